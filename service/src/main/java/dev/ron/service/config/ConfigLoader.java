@@ -1,0 +1,67 @@
+package dev.ron.service.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads all sources, lays them over each other (flags, environment, file, defaults) and binds the sections. */
+public final class ConfigLoader {
+    private ConfigLoader() {}
+
+    /** Loads a configuration of version 1, or reports every mistake in it. */
+    public static ConfigResult load(List<Section<?>> sections, Sources sources) {
+        List<ConfigError> errors = new ArrayList<>();
+        Map<String, Shape.Group> shapes = new LinkedHashMap<>();
+        sections.forEach(s -> shapes.put(s.name(), Shapes.group(s.type(), Change.RESTART)));
+
+        Raw.Table file = sources.file().map(f -> TomlFile.read(f, errors)).orElseGet(Raw.Table::empty);
+        Raw.Table env = Assignments.env(sources.env(), errors);
+        Raw.Table flags = Assignments.flags(sources.flags(), errors);
+        Raw.Table merged = Raw.Table.empty();
+        for (Raw.Table source : List.of(file, env, flags)) {
+            merged = Raw.over(merged, resolved(shapes, source, errors));
+        }
+
+        UnknownKeys unknown = new UnknownKeys(shapes);
+        List<String> names = List.copyOf(shapes.keySet());
+        merged.entries().forEach((name, raw) -> {
+            if (!shapes.containsKey(name)) {
+                unknown.reportSection(name, raw, names, errors);
+            }
+        });
+
+        Binder binder = new Binder(errors, dangerOk(merged), unknown);
+        Map<Class<?>, Optional<Object>> bound = new LinkedHashMap<>();
+        for (Section<?> s : sections) {
+            Shape.Group shape = Optional.ofNullable(shapes.get(s.name())).orElseThrow();
+            bound.put(s.type(), binder.section(shape, s.name(), merged.entries().get(s.name())));
+        }
+        new Rules(bound, binder.values(), errors).run(binder.frames());
+        if (!errors.isEmpty()) {
+            return new ConfigResult.Rejected(errors);
+        }
+        Map<Class<?>, Object> records = new LinkedHashMap<>();
+        bound.forEach((type, instance) -> records.put(type, instance.orElseThrow()));
+        return new ConfigResult.Loaded(Config.first(records, binder.values()));
+    }
+
+    private static Raw.Table resolved(Map<String, Shape.Group> shapes, Raw.Table source, List<ConfigError> errors) {
+        Map<String, Raw> entries = new LinkedHashMap<>();
+        source.entries().forEach((name, raw) -> {
+            Shape.Group shape = shapes.get(name);
+            entries.put(name, shape == null ? raw : Indirection.resolve(shape, raw, name, errors));
+        });
+        return new Raw.Table(entries, source.origin());
+    }
+
+    private static boolean dangerOk(Raw.Table merged) {
+        return merged.entries().get("node") instanceof Raw.Table node
+                && switch (node.entries().get("danger_ok")) {
+                    case Raw.Typed(Boolean b, var _) -> b;
+                    case Raw.Text t -> t.value().equals("true");
+                    case null, default -> false;
+                };
+    }
+}

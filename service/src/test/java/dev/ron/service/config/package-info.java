@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.service.config;
+
+import org.jspecify.annotations.NullMarked;
