@@ -1,10 +1,13 @@
 package dev.ron.http.route;
 
-/** A request target that is refused with 400 before anything is matched; it carries no stack, since clients cause it. */
-public final class BadTarget extends RuntimeException {
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+
+/** A request target that is refused with 400 before anything is matched. */
+public final class BadTarget extends RonException {
     private static final long serialVersionUID = 1L;
 
     BadTarget(String detail) {
-        super(detail, null, false, false);
+        super(Code.BAD_REQUEST, "malformed", detail);
     }
 }
