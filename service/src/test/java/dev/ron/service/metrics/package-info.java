@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.service.metrics;
+
+import org.jspecify.annotations.NullMarked;
