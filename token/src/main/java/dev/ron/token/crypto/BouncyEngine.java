@@ -1,0 +1,23 @@
+package dev.ron.token.crypto;
+
+import org.bouncycastle.math.ec.rfc8032.Ed25519;
+
+/** Bouncy Castle's lightweight Ed25519: pure Java, always there. */
+final class BouncyEngine implements Ed25519Engine {
+    @Override
+    public String name() {
+        return "bouncycastle";
+    }
+
+    @Override
+    public boolean verify(Ed25519Key key, byte[] message, byte[] signature) {
+        return Ed25519.verify(signature, 0, key.raw(), 0, message, 0, message.length);
+    }
+
+    @Override
+    public byte[] sign(byte[] seed, byte[] message) {
+        byte[] signature = new byte[Ed25519.SIGNATURE_SIZE];
+        Ed25519.sign(seed, 0, message, 0, message.length, signature, 0);
+        return signature;
+    }
+}

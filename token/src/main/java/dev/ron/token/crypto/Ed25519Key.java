@@ -1,0 +1,90 @@
+package dev.ron.token.crypto;
+
+import dev.ron.token.Reason;
+import dev.ron.token.Refused;
+import dev.ron.token.json.Base64Url;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Set;
+import org.bouncycastle.math.ec.rfc8032.Ed25519;
+
+/** An Ed25519 public key that is canonical and not of small order. */
+public final class Ed25519Key implements VerifyingKey {
+    public static final int SIZE = 32;
+
+    // With the sign bit cleared: the y of every point whose order divides 8. Under such a key one signature can hold
+    // for
+    // every message (identity key, R = identity, S = 0), and providers disagree on refusing them.
+    private static final Set<String> SMALL_ORDER = Set.of(
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            "0100000000000000000000000000000000000000000000000000000000000000",
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+            "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f");
+
+    private final byte[] bytes;
+
+    private Ed25519Key(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /** Accepts a holder's key: cheap rules only, since a holder who picks an odd key weakens only its own branch. */
+    public static Ed25519Key of(byte[] encoded) throws Refused {
+        if (encoded.length != SIZE) {
+            throw new Refused(Reason.MALFORMED, "Ed25519 key must have 32 bytes, has " + encoded.length);
+        }
+        byte[] y = encoded.clone();
+        y[SIZE - 1] &= 0x7f;
+        if (!EdwardsEncoding.isCanonical(encoded, 0)) {
+            throw new Refused(Reason.WEAK_KEY, "Ed25519 key is not canonical");
+        }
+        if (SMALL_ORDER.contains(HexFormat.of().formatHex(y))) {
+            throw new Refused(Reason.WEAK_KEY, "Ed25519 key is of small order");
+        }
+        return new Ed25519Key(encoded.clone());
+    }
+
+    /** Accepts an issuer's key: also proves that it lies in the prime-order subgroup, once, at import. */
+    public static Ed25519Key ofIssuer(byte[] encoded) throws Refused {
+        Ed25519Key key = of(encoded);
+        if (!Ed25519.validatePublicKeyFull(key.bytes, 0)) {
+            throw new Refused(Reason.WEAK_KEY, "Ed25519 key is not in the prime-order subgroup");
+        }
+        return key;
+    }
+
+    public byte[] bytes() {
+        return bytes.clone();
+    }
+
+    /** For the engines, which only read. */
+    byte[] raw() {
+        return bytes;
+    }
+
+    public String encoded() {
+        return Base64Url.encode(bytes);
+    }
+
+    @Override
+    public String thumbprint() {
+        String jwk = "{\"crv\":\"Ed25519\",\"kty\":\"OKP\",\"x\":\"" + encoded() + "\"}";
+        return Base64Url.encode(Sha256.of(jwk.getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other || (other instanceof Ed25519Key key && Arrays.equals(bytes, key.bytes));
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    @Override
+    public String toString() {
+        return "Ed25519 " + kid();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.ron.token.crypto;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** SHA-256 from the JDK, and the constant-time comparison that goes with it. */
+public final class Sha256 {
+    private Sha256() {}
+
+    public static byte[] of(byte[]... parts) {
+        MessageDigest digest = start();
+        for (byte[] part : parts) {
+            digest.update(part);
+        }
+        return digest.digest();
+    }
+
+    public static byte[] ofAscii(String text) {
+        return start().digest(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    static MessageDigest start() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    /** Compares without telling by its duration where the difference is. */
+    public static boolean same(byte[] a, byte[] b) {
+        return MessageDigest.isEqual(a, b);
+    }
+
+    public static boolean same(String a, String b) {
+        return same(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,75 @@
+package dev.ron.token.crypto;
+
+import dev.ron.token.Refused;
+import org.bouncycastle.math.ec.rfc8032.Ed25519;
+
+/**
+ * Ed25519 as this product understands it: the one place that chooses the implementation, and the one place with the
+ * range rules that make the choice invisible.
+ */
+public final class Signatures {
+    /** ACCP unpacks its library into a temporary folder unless this says that the launcher has put it on the path. */
+    private static final String ACCP_EXTERNAL = "com.amazon.corretto.crypto.provider.useExternalLib";
+
+    private static final int SIGNATURE_SIZE = 64;
+
+    private final Ed25519Engine engine;
+
+    private Signatures(Ed25519Engine engine) {
+        this.engine = engine;
+    }
+
+    /** ACCP where its native library is installed beside the program and works, else Bouncy Castle. */
+    public static Signatures best() {
+        if (!Boolean.getBoolean(ACCP_EXTERNAL)) {
+            return portable(); // never write a file at run time
+        }
+        try {
+            return new Signatures(AccpEngine.load());
+        } catch (Exception | LinkageError _) {
+            return portable();
+        }
+    }
+
+    /** Bouncy Castle, on every machine the same: for quorums, where all must agree on every odd point. */
+    public static Signatures portable() {
+        return new Signatures(new BouncyEngine());
+    }
+
+    /** Which implementation was chosen: {@code accp} or {@code bouncycastle}. */
+    public String engine() {
+        return engine.name();
+    }
+
+    public boolean verify(Ed25519Key key, byte[] message, byte[] signature) {
+        if (signature.length != SIGNATURE_SIZE
+                || !EdwardsEncoding.isCanonical(signature, 0)
+                || !EdwardsEncoding.isReduced(signature, 32)) {
+            return false;
+        }
+        try {
+            return engine.verify(key, message, signature);
+        } catch (Exception _) {
+            return false; // some providers throw where others return false
+        }
+    }
+
+    public byte[] sign(byte[] seed, byte[] message) {
+        try {
+            return engine.sign(seed, message);
+        } catch (Exception e) {
+            throw new IllegalStateException("Ed25519 signing failed in " + engine.name(), e);
+        }
+    }
+
+    /** The public half of a 32-byte private seed. */
+    public static Ed25519Key publicKey(byte[] seed) {
+        byte[] encoded = new byte[Ed25519Key.SIZE];
+        Ed25519.generatePublicKey(seed, 0, encoded, 0);
+        try {
+            return Ed25519Key.of(encoded);
+        } catch (Refused e) {
+            throw new IllegalStateException("a clamped scalar never gives a weak key", e);
+        }
+    }
+}

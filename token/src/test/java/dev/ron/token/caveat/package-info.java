@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.token.caveat;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.token.crypto;
+
+import org.jspecify.annotations.NullMarked;

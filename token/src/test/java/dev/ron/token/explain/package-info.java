@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.token.explain;
+
+import org.jspecify.annotations.NullMarked;

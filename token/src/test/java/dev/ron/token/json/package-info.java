@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.token.json;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.token.jwt;
+
+import org.jspecify.annotations.NullMarked;

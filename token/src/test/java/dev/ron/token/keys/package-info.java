@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.token.keys;
+
+import org.jspecify.annotations.NullMarked;

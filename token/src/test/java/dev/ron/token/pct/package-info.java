@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.token.pct;
+
+import org.jspecify.annotations.NullMarked;

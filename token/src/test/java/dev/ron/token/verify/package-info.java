@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.token.verify;
+
+import org.jspecify.annotations.NullMarked;
