@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.service.bus;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.service.health;
+
+import org.jspecify.annotations.NullMarked;

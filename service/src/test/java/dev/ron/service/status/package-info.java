@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.service.status;
+
+import org.jspecify.annotations.NullMarked;
