@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.service.log;
+
+import org.jspecify.annotations.NullMarked;

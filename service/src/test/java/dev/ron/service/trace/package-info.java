@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.service.trace;
+
+import org.jspecify.annotations.NullMarked;
