@@ -6,6 +6,10 @@ import org.bouncycastle.math.ec.rfc8032.Ed25519;
 /**
  * Ed25519 as this product understands it: the one place that chooses the implementation, and the one place with the
  * range rules that make the choice invisible.
+ *
+ * <p>One difference remains: for a signature whose R, or a key, has a small-order part, Bouncy Castle checks the
+ * equation times the cofactor and ACCP checks it as it stands. Only the holder of the private key can make such
+ * signatures, so no one gains a power by it; those who must all reach one verdict use {@link #portable()}.
  */
 public final class Signatures {
     /** ACCP unpacks its library into a temporary folder unless this says that the launcher has put it on the path. */

@@ -1,0 +1,93 @@
+package dev.ron.token.jwt;
+
+import dev.ron.token.Reason;
+import dev.ron.token.Refused;
+import dev.ron.token.crypto.Signatures;
+import dev.ron.token.crypto.VerifyingKey;
+import dev.ron.token.json.Json;
+import dev.ron.token.keys.Jwk;
+import dev.ron.token.keys.Purpose;
+import dev.ron.token.verify.SignatureCache;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Checks RFC 9068 access tokens of this and other issuers (Keycloak, Ory, Dex, Entra).
+ *
+ * <p>Like the capability verifier it remembers signatures only; claims are judged on every call.
+ */
+public final class AtJwtValidator {
+    private final JwtConfig config;
+    private final Signatures signatures;
+    private final SignatureCache cache;
+    private final JwtClaimRules rules;
+
+    public AtJwtValidator(JwtConfig config, Signatures signatures, SignatureCache cache) {
+        this.config = config;
+        this.signatures = signatures;
+        this.cache = cache;
+        this.rules = new JwtClaimRules(config);
+    }
+
+    public JwtDecision validate(String token, long now, JwtTrust trust) {
+        try {
+            JwtText text = JwtText.parse(token);
+            JwtHeader header = JwtHeader.parse(text.header(), config);
+            VerifyingKey key = key(header, trust.keys().keys());
+            Json.Obj claims = proven(token, text, header, key);
+            return rules.accept(claims, now, trust);
+        } catch (Refused refused) {
+            return new JwtDecision.Rejected(refused.reason(), refused.detail());
+        }
+    }
+
+    private Json.Obj proven(String token, JwtText text, JwtHeader header, VerifyingKey key) throws Refused {
+        Optional<Json.Obj> known = cache.provenClaims(token, key);
+        if (known.isPresent()) {
+            return known.get();
+        }
+        if (!header.alg().verify(signatures, key, text.signingInput(), text.signature())) {
+            throw new Refused(Reason.BAD_SIGNATURE, "the signature does not match");
+        }
+        Json.Obj claims = text.claims();
+        cache.provenClaims(token, key, claims);
+        return claims;
+    }
+
+    private VerifyingKey key(JwtHeader header, List<Jwk> keys) throws Refused {
+        List<Jwk> usable =
+                keys.stream().filter(jwk -> isUsable(jwk, header.alg())).toList();
+        if (header.kid().isPresent()) {
+            return usable.stream()
+                    .filter(jwk -> jwk.kid().equals(header.kid()))
+                    .map(Jwk::key)
+                    .findFirst()
+                    .orElseThrow(() -> new Refused(
+                            Reason.UNKNOWN_KID,
+                            "no key of that id for " + header.alg().wire()));
+        }
+        if (!config.allowMissingKid() || usable.size() != 1) {
+            throw new Refused(Reason.UNKNOWN_KID, "header has no kid");
+        }
+        return usable.getFirst().key();
+    }
+
+    /** Type, stated algorithm and purpose of the key must all agree: a capability key never vouches for a JWT. */
+    private static boolean isUsable(Jwk jwk, JwtAlg alg) {
+        boolean purpose = jwk.purpose().orElse(Purpose.JWT) == Purpose.JWT;
+        return purpose && alg.fits(jwk.key()) && agrees(jwk.alg(), alg);
+    }
+
+    private static boolean agrees(Optional<String> stated, JwtAlg alg) {
+        if (stated.isEmpty() || stated.get().equals(alg.wire())) {
+            return true;
+        }
+        // EdDSA and Ed25519 are two names of one algorithm once the key's curve is known (RFC 9864).
+        Optional<JwtAlg> other = JwtAlg.of(stated.get());
+        return isEd(alg) && other.isPresent() && isEd(other.get());
+    }
+
+    private static boolean isEd(JwtAlg alg) {
+        return alg == JwtAlg.EDDSA || alg == JwtAlg.ED25519;
+    }
+}
