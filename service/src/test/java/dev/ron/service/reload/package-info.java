@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.service.reload;
+
+import org.jspecify.annotations.NullMarked;
