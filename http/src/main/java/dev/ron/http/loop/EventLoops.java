@@ -37,6 +37,9 @@ public final class EventLoops implements AutoCloseable {
     /** How far a timeout may be late; also the period of the lag reading. */
     public static final Duration TICK = Duration.ofMillis(25);
 
+    // Closing a channel takes several turns of its loop; one that ends at once drops the last, which frees native
+    // memory.
+    private static final Duration QUIET = Duration.ofMillis(20);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
     private final String name;
@@ -142,7 +145,7 @@ public final class EventLoops implements AutoCloseable {
     public boolean stop(Deadline deadline) {
         Blocking.enter("stop of loops " + name);
         long nanos = Math.min(deadline.remainingNanos(), TimeUnit.DAYS.toNanos(1));
-        group.shutdownGracefully(0, nanos, TimeUnit.NANOSECONDS);
+        group.shutdownGracefully(Math.min(nanos, QUIET.toNanos()), nanos, TimeUnit.NANOSECONDS);
         try {
             return group.terminationFuture().await(nanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {

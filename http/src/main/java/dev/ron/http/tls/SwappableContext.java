@@ -1,0 +1,65 @@
+package dev.ron.http.tls;
+
+import io.netty.handler.ssl.SslContext;
+import io.netty.util.IllegalReferenceCountException;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.ReferenceCounted;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The TLS context in use; another can take its place at any time.
+ *
+ * <p>BoringSSL's context is counted native memory. A user holds it only while a handler is made (the handler's engine
+ * then holds it by itself); one that was swapped out between reading and holding is simply read again.
+ */
+final class SwappableContext implements AutoCloseable {
+    private final AtomicReference<@Nullable SslContext> current; // null once closed
+
+    SwappableContext(SslContext first) {
+        current = new AtomicReference<>(first);
+    }
+
+    <R> R use(Function<SslContext, R> user) {
+        while (true) {
+            SslContext context = current.get();
+            if (context == null) {
+                throw new IllegalStateException("TLS was closed");
+            }
+            if (!hold(context)) {
+                continue;
+            }
+            try {
+                return user.apply(context);
+            } finally {
+                ReferenceCountUtil.release(context);
+            }
+        }
+    }
+
+    private static boolean hold(SslContext context) {
+        try {
+            if (context instanceof ReferenceCounted counted) {
+                counted.retain();
+            }
+            return true;
+        } catch (IllegalReferenceCountException e) {
+            return false;
+        }
+    }
+
+    void swap(SslContext next) {
+        SslContext old = current.getAndUpdate(context -> context == null ? null : next);
+        ReferenceCountUtil.release(old == null ? next : old);
+    }
+
+    /** No handler is made after this. */
+    @Override
+    public void close() {
+        SslContext last = current.getAndSet(null);
+        if (last != null) {
+            ReferenceCountUtil.release(last);
+        }
+    }
+}
