@@ -1,0 +1,25 @@
+package dev.ron.ledger.hash;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** SHA-256 from the JDK, for what RFC 6962 and C2SP prescribe it. */
+public final class Sha256 {
+    private Sha256() {}
+
+    public static byte[] of(byte[]... parts) {
+        MessageDigest digest = start();
+        for (byte[] part : parts) {
+            digest.update(part);
+        }
+        return digest.digest();
+    }
+
+    public static MessageDigest start() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

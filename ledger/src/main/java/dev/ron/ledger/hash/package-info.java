@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.ledger.hash;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.ledger.json;
+
+import org.jspecify.annotations.NullMarked;

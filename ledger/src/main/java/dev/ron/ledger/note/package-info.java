@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.ledger.note;
+
+import org.jspecify.annotations.NullMarked;

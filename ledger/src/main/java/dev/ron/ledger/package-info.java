@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.ledger;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.ledger.sign;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.ledger.tree;
+
+import org.jspecify.annotations.NullMarked;
