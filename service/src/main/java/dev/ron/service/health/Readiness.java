@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** The readiness keys of one service, and what they add up to at this moment. */
 public final class Readiness {
@@ -17,11 +18,9 @@ public final class Readiness {
 
     private final Clock clock;
     private final List<Key> keys = new CopyOnWriteArrayList<>();
-    private final List<Live> live = new CopyOnWriteArrayList<>();
+    private final List<Supplier<List<KeyState>>> live = new CopyOnWriteArrayList<>();
     private final List<SteadyKey> steady = new CopyOnWriteArrayList<>();
     private final AtomicReference<Verdict> last;
-
-    private record Live(String name, Need need, BooleanSupplier met, String cause) {}
 
     private record Verdict(boolean ready, boolean writeReady, Instant since) {}
 
@@ -37,9 +36,9 @@ public final class Readiness {
         return key;
     }
 
-    /** A key that is looked up whenever somebody asks; it must answer without waiting. */
-    public void requireLive(String name, Need need, BooleanSupplier met, String cause) {
-        live.add(new Live(name, need, met, cause));
+    /** Keys that are looked up whenever somebody asks; it must answer without waiting. */
+    public void requireLive(Supplier<List<KeyState>> states) {
+        live.add(states);
     }
 
     /** {@code dep:<name>}: sampled every second, back after three good samples. */
@@ -69,10 +68,7 @@ public final class Readiness {
     public ReadyView view() {
         List<KeyState> states = new ArrayList<>();
         keys.forEach(k -> states.add(k.state()));
-        live.forEach(l -> {
-            boolean met = l.met().getAsBoolean();
-            states.add(new KeyState(l.name(), l.need(), met, met ? "" : l.cause()));
-        });
+        live.forEach(l -> states.addAll(l.get()));
         ReadyView view = ReadyView.of(states, Instant.EPOCH);
         Verdict verdict = last.updateAndGet(v -> v.ready() == view.ready() && v.writeReady() == view.writeReady()
                 ? v

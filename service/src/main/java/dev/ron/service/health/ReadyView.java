@@ -19,15 +19,25 @@ public record ReadyView(List<KeyState> keys, Instant since) {
 
     /** Several services as one: each key under its service's name, ready only where all are. */
     public static ReadyView combined(ReadyView process, Map<String, ReadyView> services) {
-        List<KeyState> all = new ArrayList<>(process.keys);
-        Instant since = process.since;
+        ReadyView all = process;
         for (Map.Entry<String, ReadyView> e : services.entrySet()) {
-            for (KeyState k : e.getValue().keys) {
-                all.add(new KeyState(e.getKey() + "." + k.name(), k.need(), k.met(), k.cause()));
-            }
-            since = e.getValue().since.isAfter(since) ? e.getValue().since : since;
+            all = all.and(e.getValue().under(e.getKey()));
         }
-        return new ReadyView(all, since);
+        return all;
+    }
+
+    private ReadyView under(String service) {
+        List<KeyState> named = keys.stream()
+                .map(k -> new KeyState(service + "." + k.name(), k.need(), k.met(), k.cause()))
+                .toList();
+        return new ReadyView(named, since);
+    }
+
+    /** Both at once: ready only where both are. */
+    public ReadyView and(ReadyView other) {
+        List<KeyState> all = new ArrayList<>(keys);
+        all.addAll(other.keys);
+        return new ReadyView(all, other.since.isAfter(since) ? other.since : since);
     }
 
     /** Can serve reads. */

@@ -117,6 +117,13 @@ public final class ServiceMetrics implements Meter {
                 : timings(family, KernelHelp.of(family), label).with(value);
     }
 
+    /** What a counter of one label has reached; for documents that show it beside other facts. */
+    public long count(String family, String label, String value) {
+        return metrics.counter(named(family), KernelHelp.of(family), withService(label))
+                .labelValues(withValues(value))
+                .getLongValue();
+    }
+
     Counter rawCounter(String family, String help, String... labels) {
         return metrics.counter(family, help, withService(labels));
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.service.lifecycle;
+
+import org.jspecify.annotations.NullMarked;
