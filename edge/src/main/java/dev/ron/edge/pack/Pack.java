@@ -1,0 +1,28 @@
+package dev.ron.edge.pack;
+
+import dev.ron.edge.range.EntityTag;
+import java.util.Optional;
+
+/** A mounted archive of tiles. Its reads touch the disk: call them on a lane, never on an event loop. */
+public interface Pack extends AutoCloseable {
+
+    PackInfo info();
+
+    /** The file behind it, for the raw URL. */
+    PackFile file();
+
+    /**
+     * The tag of the archive as one object, known from the first request on and made from its identity (size, first
+     * bytes, which file it is), because a digest of the whole would come late and change under a range reader.
+     */
+    EntityTag tag();
+
+    /** One tile, or nothing where the pack has none. */
+    Optional<Tile> tile(TileCoord at);
+
+    /** Shows every tile, in the pack's own order. */
+    void tiles(TileVisitor visitor);
+
+    @Override
+    void close();
+}

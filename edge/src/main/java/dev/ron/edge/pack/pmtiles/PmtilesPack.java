@@ -1,0 +1,191 @@
+package dev.ron.edge.pack.pmtiles;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.ron.edge.pack.Pack;
+import dev.ron.edge.pack.PackError;
+import dev.ron.edge.pack.PackFault;
+import dev.ron.edge.pack.PackFile;
+import dev.ron.edge.pack.PackInfo;
+import dev.ron.edge.pack.PackMetadata;
+import dev.ron.edge.pack.PackTag;
+import dev.ron.edge.pack.Tile;
+import dev.ron.edge.pack.TileCoord;
+import dev.ron.edge.pack.TileVisitor;
+import dev.ron.edge.pack.Unpacking;
+import dev.ron.edge.range.EntityTag;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A PMTiles v3 archive: header, root directory and metadata are read when it is mounted, leaf directories when a tile
+ * asks for them.
+ */
+public final class PmtilesPack implements Pack {
+    /** Root and three levels of leaves, as the reference readers have it; a loop of directories ends here. */
+    static final int MAX_DEPTH = 4;
+
+    private final PackFile file;
+    private final PmtilesLimits limits;
+    private final Header header;
+    private final Directory root;
+    private final PackInfo info;
+    private final EntityTag tag;
+    private final Cache<Long, Directory> leaves;
+
+    private PmtilesPack(PackFile file, PmtilesLimits limits) {
+        this.file = file;
+        this.limits = limits;
+        if (file.size() < Header.BYTES) {
+            throw new PackError(
+                    PackFault.TRUNCATED,
+                    file.name() + " has " + file.size() + " bytes (expected: at least " + Header.BYTES + ")");
+        }
+        byte[] headerBytes = file.read(0, Header.BYTES);
+        header = new HeaderCodec(file.name(), file.size()).read(headerBytes);
+        byte[] rootBytes = file.read(header.root().offset(), (int) header.root().length());
+        root = decode(rootBytes);
+        info = new PackInfo(
+                "pmtiles",
+                header.tileType(),
+                header.tileCoding(),
+                header.minZoom(),
+                header.maxZoom(),
+                header.bounds(),
+                Optional.of(header.center()),
+                PackMetadata.parse(metadata(), file.name()));
+        tag = PackTag.of(file.identity(), headerBytes, rootBytes);
+        leaves = Caffeine.newBuilder()
+                .maximumWeight(limits.directoryCacheBytes())
+                .weigher((Long _, Directory directory) -> directory.weight())
+                .executor(Runnable::run) // eviction is a few list moves; no pool of its own for that
+                .build();
+    }
+
+    /** Opens and checks an archive, or says what is wrong with it. */
+    public static PmtilesPack open(Path path, PmtilesLimits limits) {
+        PackFile file = PackFile.open(path);
+        try {
+            return new PmtilesPack(file, limits);
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public PackInfo info() {
+        return info;
+    }
+
+    @Override
+    public PackFile file() {
+        return file;
+    }
+
+    @Override
+    public EntityTag tag() {
+        return tag;
+    }
+
+    Header header() {
+        return header;
+    }
+
+    Directory root() {
+        return root;
+    }
+
+    PmtilesLimits limits() {
+        return limits;
+    }
+
+    @Override
+    public Optional<Tile> tile(TileCoord at) {
+        if (at.z() < header.minZoom() || at.z() > header.maxZoom()) {
+            return Optional.empty();
+        }
+        long id = TileId.of(at);
+        Directory directory = root;
+        for (int depth = 1; depth <= MAX_DEPTH; depth++) {
+            int entry = directory.floor(id);
+            if (entry < 0) {
+                return Optional.empty();
+            }
+            if (!directory.isLeaf(entry)) {
+                boolean covered = id - directory.id(entry) < directory.run(entry);
+                return covered ? Optional.of(blob(directory.offset(entry), directory.length(entry))) : Optional.empty();
+            }
+            directory = cachedLeaf(directory.offset(entry), directory.length(entry));
+        }
+        throw tooDeep();
+    }
+
+    Tile blob(long offset, int length) {
+        if (length > limits.maxTileBytes()) {
+            throw new PackError(
+                    PackFault.TOO_LARGE,
+                    file.name() + ": a tile of " + length + " bytes (expected: at most " + limits.maxTileBytes() + ")");
+        }
+        return new Tile(file.read(header.data().offset() + offset, length), header.tileCoding());
+    }
+
+    /** Two readers that miss at once both load; better than holding the cache's lock during a read. */
+    private Directory cachedLeaf(long offset, int length) {
+        Directory cached = leaves.getIfPresent(offset);
+        if (cached != null) {
+            return cached;
+        }
+        Directory loaded = leaf(offset, length);
+        leaves.put(offset, loaded);
+        return loaded;
+    }
+
+    Directory leaf(long offset, int length) {
+        if (length > limits.maxStoredDirectoryBytes()) {
+            throw new PackError(PackFault.TOO_LARGE, file.name() + ": a leaf directory of " + length + " stored bytes");
+        }
+        return decode(file.read(header.leaves().offset() + offset, length));
+    }
+
+    private Directory decode(byte[] stored) {
+        byte[] plain = Unpacking.unpack(
+                header.internalCoding(), stored, limits.maxDirectoryBytes(), file.name() + ": a directory");
+        return DirectoryDecoder.decode(plain, header, file.name());
+    }
+
+    /** The archive's JSON metadata, unpacked. */
+    public byte[] metadata() {
+        Section section = header.metadata();
+        if (section.length() > limits.maxStoredMetadataBytes()) {
+            throw new PackError(PackFault.TOO_LARGE, file.name() + ": metadata of " + section.length() + " bytes");
+        }
+        byte[] stored = file.read(section.offset(), (int) section.length());
+        return stored.length == 0
+                ? stored
+                : Unpacking.unpack(
+                        header.internalCoding(), stored, limits.maxMetadataBytes(), file.name() + ": the metadata");
+    }
+
+    PackError tooDeep() {
+        return new PackError(
+                PackFault.TOO_DEEP, file.name() + ": directories nest deeper than " + MAX_DEPTH + " or form a loop");
+    }
+
+    @Override
+    public void tiles(TileVisitor visitor) {
+        new DirectoryWalk(this, () -> false).tiles(visitor);
+    }
+
+    /** Reads every directory and checks it against its neighbours and the header; for a background task. */
+    public WalkReport walk(BooleanSupplier stop) {
+        return new DirectoryWalk(this, stop).check();
+    }
+
+    @Override
+    public void close() {
+        leaves.invalidateAll();
+        file.close();
+    }
+}

@@ -1,0 +1,5 @@
+/** Plain files under one folder. */
+@NullMarked
+package dev.ron.edge.pack.raw;
+
+import org.jspecify.annotations.NullMarked;
