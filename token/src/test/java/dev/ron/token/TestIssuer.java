@@ -33,6 +33,8 @@ public final class TestIssuer {
     public static final String ISS = "https://passport.test";
     public static final String AUDIENCE = "svc-gateway";
 
+    private static final HolderSeed HOLDER = new HolderSeed(bytes(0x20));
+    private static final String HOLDER_KEY = HOLDER.nextKey().encoded();
     private static final KeyPair ML_DSA = mlDsa();
 
     public final byte[] seed = bytes(0);
@@ -78,7 +80,7 @@ public final class TestIssuer {
         public String jti = jti(ids.getAndIncrement());
         public long epoch = 42;
         public List<Caveat> caveats = new ArrayList<>();
-        public HolderSeed holder = new HolderSeed(bytes(0x20));
+        public HolderSeed holder = HOLDER;
         public boolean attenuable = true;
         public boolean hybrid;
         public Optional<Binding> confirmation = Optional.empty();
@@ -108,9 +110,13 @@ public final class TestIssuer {
                     7,
                     List.copyOf(caveats),
                     Base64Url.encode(HolderSeed.commitment(holder.opening())),
-                    attenuable ? Optional.of(holder.nextKey().encoded()) : Optional.empty(),
+                    attenuable ? Optional.of(nextKey()) : Optional.empty(),
                     hybrid ? Optional.of(pqKey.kid()) : Optional.empty(),
                     confirmation);
+        }
+
+        private String nextKey() {
+            return holder.equals(HOLDER) ? HOLDER_KEY : holder.nextKey().encoded();
         }
 
         public RootText.Signed root() {

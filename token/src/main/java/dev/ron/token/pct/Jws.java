@@ -9,8 +9,6 @@ import java.nio.charset.StandardCharsets;
 
 /** A JWS in compact form (RFC 7515), decoded but not checked; signatures are checked over the received text. */
 public final class Jws {
-    private static final int SIGNATURE_BYTES = 64;
-
     private final String signedText;
     private final Json.Obj header;
     private final Json.Obj payload;
@@ -31,7 +29,7 @@ public final class Jws {
         }
         byte[] header = Base64Url.decode(text.substring(0, first), what + " header");
         byte[] payload = Base64Url.decode(text.substring(first + 1, second), what + " payload");
-        byte[] signature = Base64Url.decode(text.substring(second + 1), SIGNATURE_BYTES, what + " signature");
+        byte[] signature = Base64Url.decode(text.substring(second + 1), what + " signature");
         return new Jws(
                 text.substring(0, second),
                 StrictJson.OWN.object(header, Caps.HEADER_BYTES, what + " header"),

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.token.vectors;
+
+import org.jspecify.annotations.NullMarked;
