@@ -1,0 +1,54 @@
+package dev.ron.http.guard;
+
+import java.net.InetAddress;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Bounds the open connections, and the share of them that one address may hold.
+ *
+ * <p>Both are taken by compare-and-set before the connection is served, so neither is ever exceeded.
+ */
+public final class ConnectionCap {
+    private final int max;
+    private final int maxPerSource;
+    private final AtomicInteger open = new AtomicInteger();
+    private final ConcurrentHashMap<InetAddress, Integer> bySource = new ConcurrentHashMap<>();
+
+    public ConnectionCap(int max, int maxPerSource) {
+        this.max = max;
+        this.maxPerSource = maxPerSource;
+    }
+
+    public boolean tryEnter(InetAddress source) {
+        int now = open.get();
+        while (true) {
+            if (now >= max) {
+                return false;
+            }
+            if (open.compareAndSet(now, now + 1)) {
+                break;
+            }
+            now = open.get();
+        }
+        boolean[] within = new boolean[1];
+        bySource.compute(source, (address, held) -> {
+            int count = held == null ? 0 : held;
+            within[0] = count < maxPerSource;
+            return within[0] ? Integer.valueOf(count + 1) : held;
+        });
+        if (!within[0]) {
+            open.decrementAndGet();
+        }
+        return within[0];
+    }
+
+    public void leave(InetAddress source) {
+        bySource.computeIfPresent(source, (address, held) -> held > 1 ? held - 1 : null);
+        open.decrementAndGet();
+    }
+
+    public int open() {
+        return open.get();
+    }
+}

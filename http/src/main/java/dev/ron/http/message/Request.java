@@ -1,0 +1,81 @@
+package dev.ron.http.message;
+
+import dev.ron.http.route.PathParams;
+import dev.ron.kernel.call.CallContext;
+import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+
+/** A whole request: the head, and the body decoded and within its caps. */
+public final class Request implements RequestHead {
+    private final RequestHead head;
+    private final byte[] body;
+
+    public Request(RequestHead head, byte[] body) {
+        this.head = head;
+        this.body = body;
+    }
+
+    @Override
+    public String method() {
+        return head.method();
+    }
+
+    @Override
+    public String path() {
+        return head.path();
+    }
+
+    @Override
+    public String query() {
+        return head.query();
+    }
+
+    @Override
+    public PathParams params() {
+        return head.params();
+    }
+
+    /** The decoded value of a name of the route's template. */
+    public String param(String name) {
+        return head.params().get(name);
+    }
+
+    /** The query's parameters, decoded. */
+    public QueryParams queryParams() {
+        return QueryParams.parse(head.query());
+    }
+
+    @Override
+    public Headers headers() {
+        return head.headers();
+    }
+
+    @Override
+    public CallContext context() {
+        return head.context();
+    }
+
+    @Override
+    public SocketAddress peer() {
+        return head.peer();
+    }
+
+    @Override
+    public boolean secure() {
+        return head.secure();
+    }
+
+    /** The body; empty if there was none. The array is the handler's own. */
+    public byte[] body() {
+        return body;
+    }
+
+    public String bodyText() {
+        return new String(body, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String toString() {
+        return method() + " " + path();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.ron.http.server;
+
+import dev.ron.http.loop.EventLoops;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoop;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/** Lets a connection in, within the cap, and gives it its handlers. */
+final class ConnectionSetup extends ChannelInitializer<Channel> {
+    private static final String FULL = """
+            HTTP/1.1 503 Service Unavailable\r
+            Retry-After: 1\r
+            Content-Length: 0\r
+            Connection: close\r
+            \r
+            """;
+
+    private final HostState host;
+    private final EventLoops loops;
+    private final Admission admission;
+    private final Map<EventLoop, LoopParts> parts = new ConcurrentHashMap<>();
+    private final AtomicLong accepted = new AtomicLong();
+
+    ConnectionSetup(HostState host, EventLoops loops) {
+        this.host = host;
+        this.loops = loops;
+        this.admission = new Admission(host);
+    }
+
+    @Override
+    protected void initChannel(Channel channel) {
+        accepted.incrementAndGet();
+        if (!(channel.remoteAddress() instanceof InetSocketAddress remote)) {
+            channel.close(); // it was gone before it was accepted
+            return;
+        }
+        InetAddress source = remote.getAddress();
+        if (!host.connections().tryEnter(source)) {
+            host.refusals().rejected("conns");
+            channel.writeAndFlush(Unpooled.copiedBuffer(FULL, StandardCharsets.US_ASCII))
+                    .addListener(ChannelFutureListener.CLOSE);
+            return;
+        }
+        channel.closeFuture().addListener(closed -> {
+            host.connections().leave(source);
+            host.disconnected();
+        });
+        EventLoop loop = channel.eventLoop();
+        LoopParts shared =
+                parts.computeIfAbsent(loop, key -> new LoopParts(host.config(), host.clock(), loops.timers(key)));
+        channel.pipeline().addLast(new Connection(host, shared, admission, false));
+    }
+
+    /** How many connections were ever accepted. */
+    long accepted() {
+        return accepted.get();
+    }
+
+    /** Does something to every connection, each on its own loop. */
+    void forEach(Consumer<Connection> action) {
+        parts.forEach((loop, shared) -> loop.execute(() -> shared.connections().forEach(action)));
+    }
+}

@@ -1,0 +1,137 @@
+package dev.ron.http.server;
+
+import dev.ron.http.message.Headers;
+import dev.ron.kernel.time.Clock;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoField;
+import java.util.Arrays;
+import java.util.Locale;
+
+/** Writes the heads of answers; one per event loop, so that its scratch array and its date line need no care. */
+final class HeadEncoder {
+    private static final byte[] CORR_ID = ascii("X-Corr-ID: ");
+    private static final byte[] LENGTH = ascii("\r\nContent-Length: ");
+    private static final byte[] CHUNKED = ascii("\r\nTransfer-Encoding: chunked");
+    private static final byte[] CLOSE = ascii("Connection: close\r\n");
+    private static final byte[] CRLF = ascii("\r\n");
+    private static final long SECOND = 1_000_000_000L;
+    private static final int COPIED_BODY = 4 << 10;
+    private static final DateTimeFormatter DATE =
+            DateTimeFormatter.ofPattern("'Date: 'EEE, dd MMM yyyy HH:mm:ss 'GMT\r\n'", Locale.ROOT);
+
+    /** How the end of a body is told. */
+    static final long CHUNKED_BODY = -1;
+
+    static final long UNTIL_CLOSE = -2;
+    static final long NO_BODY = -3;
+
+    private final Clock clock;
+    private final byte[][] statusLines = new byte[600][0];
+    private byte[] text = new byte[1024];
+    private int length;
+    private byte[] date = new byte[0];
+    private long dateGoodUntil = -1;
+
+    HeadEncoder(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** Starts a head; {@code now} is the loop's monotonic time. */
+    void begin(int status, CorrId corrId, long now) {
+        length = 0;
+        put(statusLine(status));
+        if (now >= dateGoodUntil) {
+            refreshDate(now);
+        }
+        put(date);
+        put(CORR_ID);
+        room(CorrId.MAX_LENGTH);
+        length = corrId.write(text, length);
+    }
+
+    void end(long bodyLength, boolean close, Headers headers) {
+        if (bodyLength >= 0) {
+            put(LENGTH);
+            number(bodyLength);
+        } else if (bodyLength == CHUNKED_BODY) {
+            put(CHUNKED);
+        }
+        put(CRLF);
+        if (headers.size() > 0) {
+            put(headers.wire());
+        }
+        if (close) {
+            put(CLOSE);
+        }
+        put(CRLF);
+    }
+
+    /** True if the body was taken into the head's buffer: one buffer, one write. */
+    boolean tryAppendBody(byte[] body) {
+        if (body.length > COPIED_BODY) {
+            return false;
+        }
+        put(body);
+        return true;
+    }
+
+    int size() {
+        return length;
+    }
+
+    ByteBuf toBuffer(ByteBufAllocator allocator) {
+        return allocator.directBuffer(length).writeBytes(text, 0, length);
+    }
+
+    private void refreshDate(long now) {
+        Instant wall = clock.now();
+        date = DATE.format(wall.atOffset(ZoneOffset.UTC)).getBytes(StandardCharsets.US_ASCII);
+        dateGoodUntil = now + SECOND - wall.getLong(ChronoField.NANO_OF_SECOND);
+    }
+
+    private byte[] statusLine(int status) {
+        byte[] line = statusLines[status];
+        if (line.length == 0) {
+            String words = HttpResponseStatus.valueOf(status).reasonPhrase();
+            line = ascii("HTTP/1.1 " + status + " " + words + "\r\n");
+            statusLines[status] = line;
+        }
+        return line;
+    }
+
+    private void number(long value) {
+        room(20);
+        int digits = 1;
+        for (long rest = value / 10; rest > 0; rest /= 10) {
+            digits++;
+        }
+        length += digits;
+        long rest = value;
+        for (int i = 1; i <= digits; i++) {
+            text[length - i] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
+    }
+
+    private void put(byte[] part) {
+        room(part.length);
+        System.arraycopy(part, 0, text, length, part.length);
+        length += part.length;
+    }
+
+    private void room(int more) {
+        if (text.length - length < more) {
+            text = Arrays.copyOf(text, Math.max(2 * text.length, length + more));
+        }
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,117 @@
+package dev.ron.http.server;
+
+import dev.ron.kernel.sync.Waiters;
+import dev.ron.kernel.task.Drainable;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.topology.Stage;
+import io.netty.channel.Channel;
+import java.util.concurrent.RejectedExecutionException;
+
+/** How a host stops: accept no more, then finish what was begun. */
+final class HostDrain {
+    private final String name;
+    private final HostState host;
+    private final ConnectionSetup connections;
+    private final Channel listener;
+
+    HostDrain(String name, HostState host, ConnectionSetup connections, Channel listener) {
+        this.name = name;
+        this.host = host;
+        this.connections = connections;
+        this.listener = listener;
+    }
+
+    Drainable listenerStage() {
+        return new Listener();
+    }
+
+    Drainable workStage() {
+        return new Work();
+    }
+
+    /** Closes the listen socket once nothing waits in it, and connections without a request. */
+    private final class Listener implements Drainable {
+        private final Waiters waiters = new Waiters();
+
+        @Override
+        public String name() {
+            return HostDrain.this.name + "/listener";
+        }
+
+        @Override
+        public Stage stage() {
+            return Stage.LISTENERS;
+        }
+
+        @Override
+        public boolean drain(Deadline deadline) {
+            emptyBacklog(deadline);
+            host.startDraining();
+            connections.forEach(Connection::drain);
+            return true;
+        }
+
+        /**
+         * Accepts until there is nothing left to accept: a turn of the loop polls the listen socket before it runs its
+         * tasks, so two turns without a new connection mean that the backlog is empty.
+         */
+        private void emptyBacklog(Deadline deadline) {
+            closeWhenQuiet(-1, 0);
+            listener.closeFuture().addListener(closed -> waiters.signalAll());
+            waiters.await("listener " + name, deadline, () -> listener.isOpen() ? null : Boolean.TRUE);
+            listener.close();
+        }
+
+        private void closeWhenQuiet(long acceptedBefore, int quietTurns) {
+            try {
+                listener.eventLoop().execute(() -> {
+                    long accepted = connections.accepted();
+                    int quiet = accepted == acceptedBefore ? quietTurns + 1 : 0;
+                    if (quiet < 2) {
+                        closeWhenQuiet(accepted, quiet);
+                    } else {
+                        listener.close();
+                    }
+                });
+            } catch (RejectedExecutionException loopEnded) {
+                listener.close();
+            }
+        }
+
+        @Override
+        public int abort() {
+            listener.close();
+            return 0;
+        }
+    }
+
+    /** Waits for every request in hand, then for the connections to take leave. */
+    private final class Work implements Drainable {
+
+        @Override
+        public String name() {
+            return HostDrain.this.name + "/requests";
+        }
+
+        @Override
+        public Stage stage() {
+            return Stage.WORK;
+        }
+
+        @Override
+        public boolean drain(Deadline deadline) {
+            if (!host.awaitAnswered(deadline)) {
+                return false;
+            }
+            connections.forEach(Connection::finishNow);
+            return host.awaitDisconnected(deadline);
+        }
+
+        @Override
+        public int abort() {
+            int given = host.inflight();
+            connections.forEach(Connection::cut);
+            return given;
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.ron.http.server;
+
+import dev.ron.kernel.topology.Part;
+import dev.ron.kernel.topology.PermitsSpec;
+import dev.ron.kernel.topology.Stage;
+import dev.ron.kernel.topology.TaskSpec;
+import dev.ron.kernel.topology.Topology;
+import java.util.List;
+
+/** What a host adds to the topology of its service; the names start with the host's. */
+public record HostParts(String name, TaskSpec request, PermitsSpec inflight) {
+
+    public static HostParts of(String name, int inflight) {
+        return new HostParts(
+                name,
+                Topology.task(name + "-request")
+                        .restart(TaskSpec.Restart.NEVER)
+                        .stage(Stage.WORK)
+                        .instances("one per request")
+                        .does("runs a blocking handler"),
+                Topology.permits(name + "-inflight", inflight).of("requests in hand"));
+    }
+
+    public List<Part> parts() {
+        return List.of(request, inflight);
+    }
+}

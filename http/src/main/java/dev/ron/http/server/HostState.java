@@ -1,0 +1,114 @@
+package dev.ron.http.server;
+
+import dev.ron.http.guard.ConnectionCap;
+import dev.ron.http.route.Router;
+import dev.ron.kernel.sync.Waiters;
+import dev.ron.kernel.task.Task;
+import dev.ron.kernel.task.TaskBody;
+import dev.ron.kernel.time.Clock;
+import dev.ron.kernel.time.Deadline;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/** What all connections of one host share, and the count of what is in hand. */
+final class HostState {
+    private final HostConfig config;
+    private final Clock clock;
+    private final Router<Route> router;
+    private final RouteMeters meters;
+    private final RefusalCounts refusals;
+    private final AccessLog accessLog;
+    private final ConnectionCap connections;
+    private final Function<TaskBody, Task> spawn;
+    private final AtomicInteger inflight = new AtomicInteger();
+    private final Waiters changes = new Waiters();
+    private volatile boolean draining;
+
+    HostState(
+            HostConfig config,
+            Clock clock,
+            Router<Route> router,
+            RouteMeters meters,
+            RefusalCounts refusals,
+            AccessLog accessLog,
+            Function<TaskBody, Task> spawn) {
+        this.config = config;
+        this.clock = clock;
+        this.router = router;
+        this.meters = meters;
+        this.refusals = refusals;
+        this.accessLog = accessLog;
+        this.connections = new ConnectionCap(config.maxConns(), config.maxConnsPerSource());
+        this.spawn = spawn;
+    }
+
+    HostConfig config() {
+        return config;
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    Router<Route> router() {
+        return router;
+    }
+
+    RouteMeters meters() {
+        return meters;
+    }
+
+    RefusalCounts refusals() {
+        return refusals;
+    }
+
+    AccessLog accessLog() {
+        return accessLog;
+    }
+
+    ConnectionCap connections() {
+        return connections;
+    }
+
+    Task spawn(TaskBody body) {
+        return spawn.apply(body);
+    }
+
+    boolean draining() {
+        return draining;
+    }
+
+    void startDraining() {
+        draining = true;
+    }
+
+    int inflight() {
+        return inflight.get();
+    }
+
+    void began() {
+        inflight.incrementAndGet();
+    }
+
+    void ended() {
+        int left = inflight.decrementAndGet();
+        if (draining && left == 0) {
+            changes.signalAll();
+        }
+    }
+
+    void disconnected() {
+        if (draining) {
+            changes.signalAll();
+        }
+    }
+
+    /** Waits until every request in hand is answered; false when the deadline passes first. */
+    boolean awaitAnswered(Deadline deadline) {
+        return changes.await("requests in flight", deadline, () -> inflight.get() == 0 ? Boolean.TRUE : null) != null;
+    }
+
+    boolean awaitDisconnected(Deadline deadline) {
+        return changes.await("open connections", deadline, () -> connections.open() == 0 ? Boolean.TRUE : null) != null;
+    }
+}

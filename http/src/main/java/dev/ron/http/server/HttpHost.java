@@ -1,0 +1,160 @@
+package dev.ron.http.server;
+
+import dev.ron.http.loop.EventLoops;
+import dev.ron.http.route.Router;
+import dev.ron.kernel.Kernel;
+import dev.ron.kernel.sync.Blocking;
+import dev.ron.kernel.task.Shutdown;
+import dev.ron.kernel.time.Deadline;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.WriteBufferWaterMark;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/**
+ * A listener and everything behind it, up to the handlers.
+ *
+ * <p>It stops in two stages of the process's shutdown: first it accepts no more, then it waits for what it has.
+ */
+public final class HttpHost implements AutoCloseable {
+    private static final int BACKLOG = 1024;
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+    private final HostState state;
+    private final HostDrain drain;
+    private final Channel listener;
+    private final InetSocketAddress address;
+
+    private HttpHost(HostState state, HostDrain drain, Channel listener) {
+        this.state = state;
+        this.drain = drain;
+        this.listener = listener;
+        this.address = (InetSocketAddress) listener.localAddress();
+    }
+
+    /** A host of a service; {@code parts} must be declared in the kernel's topology. */
+    public static Builder builder(Kernel kernel, EventLoops loops, HostParts parts) {
+        return new Builder(kernel, loops, parts);
+    }
+
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    public int port() {
+        return address.getPort();
+    }
+
+    /** Requests whose head was read and whose answer is not complete. */
+    public int inflight() {
+        return state.inflight();
+    }
+
+    /** Open connections. */
+    public int connections() {
+        return state.connections().open();
+    }
+
+    public boolean draining() {
+        return state.draining();
+    }
+
+    /** Has the host stop in its stages of the process's shutdown. */
+    public void attach(Shutdown shutdown) {
+        shutdown.register(drain.listenerStage());
+        shutdown.register(drain.workStage());
+    }
+
+    /** Stops by itself, without a process's shutdown: both stages, then whatever is left is cut. */
+    public boolean stop(Deadline deadline) {
+        boolean clean =
+                drain.listenerStage().drain(deadline) && drain.workStage().drain(deadline);
+        if (!clean) {
+            drain.workStage().abort();
+        }
+        return clean;
+    }
+
+    @Override
+    public void close() {
+        stop(Deadline.after(state.clock(), CLOSE_LIMIT));
+    }
+
+    boolean listening() {
+        return listener.isOpen();
+    }
+
+    /** What a host is made from. */
+    public static final class Builder {
+        private final Kernel kernel;
+        private final EventLoops loops;
+        private final HostParts parts;
+        private HostConfig config = HostConfig.DEFAULTS;
+        private HttpMeter meter = HttpMeter.none();
+        private AccessLog accessLog = AccessLog.none();
+        private String rejectedFamily = "rejected_total";
+
+        private Builder(Kernel kernel, EventLoops loops, HostParts parts) {
+            this.kernel = kernel;
+            this.loops = loops;
+            this.parts = parts;
+        }
+
+        public Builder config(HostConfig limits) {
+            config = limits;
+            return this;
+        }
+
+        public Builder meter(HttpMeter answers) {
+            meter = answers;
+            return this;
+        }
+
+        public Builder accessLog(AccessLog log) {
+            accessLog = log;
+            return this;
+        }
+
+        /** The counter of refusals where a service's seed names it otherwise. */
+        public Builder rejectedFamily(String family) {
+            rejectedFamily = family;
+            return this;
+        }
+
+        /** Opens the listener; port 0 takes a free one. A port that cannot be had is a {@link CannotBind}. */
+        public HttpHost bind(String host, int port, Router<Route> router) {
+            Blocking.enter("bind");
+            HostState state = new HostState(
+                    config,
+                    loops.clock(),
+                    router,
+                    new RouteMeters(meter),
+                    new RefusalCounts(
+                            kernel.meter(), rejectedFamily, parts.request().name()),
+                    accessLog,
+                    body -> kernel.spawn(parts.request(), body));
+            ConnectionSetup setup = new ConnectionSetup(state, loops);
+            ChannelFuture bound = new ServerBootstrap()
+                    .group(loops.group())
+                    .channel(loops.serverChannel())
+                    .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                    .option(ChannelOption.SO_REUSEADDR, true)
+                    .option(ChannelOption.ALLOCATOR, loops.allocator())
+                    .childOption(ChannelOption.ALLOCATOR, loops.allocator())
+                    .childOption(ChannelOption.TCP_NODELAY, true)
+                    .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                    .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(32 << 10, 64 << 10))
+                    .childHandler(setup)
+                    .bind(new InetSocketAddress(host, port))
+                    .awaitUninterruptibly();
+            if (!bound.isSuccess()) {
+                throw new CannotBind(host, port, bound.cause());
+            }
+            Channel listener = bound.channel();
+            return new HttpHost(state, new HostDrain(parts.name(), state, setup, listener), listener);
+        }
+    }
+}

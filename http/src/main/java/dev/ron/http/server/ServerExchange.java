@@ -1,0 +1,447 @@
+package dev.ron.http.server;
+
+import dev.ron.http.message.Headers;
+import dev.ron.http.message.Request;
+import dev.ron.http.message.Response;
+import dev.ron.http.problem.Problem;
+import dev.ron.http.route.Match;
+import dev.ron.http.route.PathParams;
+import dev.ron.kernel.call.CallContext;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.time.Deadline;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoop;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One request on its way through the host, from its complete head to its complete answer.
+ *
+ * <p>It lives on one event loop, so "exactly one answer" is a plain field: whoever comes second finds it set.
+ */
+final class ServerExchange implements Exchange, ResponseStream {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerExchange.class);
+    private static final byte[] NO_BYTES = new byte[0];
+
+    private enum Answer {
+        NONE,
+        STREAMING,
+        COMPLETE
+    }
+
+    private final Connection connection;
+    private final HostState host;
+    private final ParsedHead head;
+    private final CorrId corrId;
+    private final long startNanos;
+    private String path = "";
+    private String query = "";
+    private Match.@Nullable Found<Route> found;
+    private int passedGuards;
+    private long deadlineAt = Long.MAX_VALUE;
+    private @Nullable CallContext context;
+    private @Nullable BodySink sink;
+    private boolean paused;
+    private Answer answer = Answer.NONE;
+    private boolean over;
+    private int status;
+    private String reason = "";
+    private long bytesOut;
+    private @Nullable Runnable onOver;
+    private @Nullable Runnable onWritable;
+
+    ServerExchange(Connection connection, HostState host, ParsedHead head, CorrId corrId, long startNanos) {
+        this.connection = connection;
+        this.host = host;
+        this.head = head;
+        this.corrId = corrId;
+        this.startNanos = startNanos;
+    }
+
+    // What admission finds out.
+
+    void target(String normalPath, String rawQuery) {
+        path = normalPath;
+        query = rawQuery;
+    }
+
+    void route(Match.Found<Route> match) {
+        found = match;
+    }
+
+    Route found() {
+        if (found == null) {
+            throw new IllegalStateException("no route yet");
+        }
+        return found.handler();
+    }
+
+    void deadline(long atNanos) {
+        deadlineAt = atNanos;
+    }
+
+    void passed() {
+        passedGuards++;
+    }
+
+    long startNanos() {
+        return startNanos;
+    }
+
+    /** When the host answers 504 by itself; never, once an answer has begun. */
+    long deadlineAt() {
+        return answer == Answer.NONE ? deadlineAt : Long.MAX_VALUE;
+    }
+
+    ParsedHead head() {
+        return head;
+    }
+
+    // The way to the handler.
+
+    /** Runs the handler of an admitted exchange. */
+    void dispatch() {
+        switch (found().handler()) {
+            case BlockingHandler blocking -> {
+                if (head.hasBody()) {
+                    receive(new BodyBuffer(head.length(), body -> call(blocking, body)));
+                } else {
+                    call(blocking, NO_BYTES);
+                }
+            }
+            case StreamHandler stream -> {
+                try {
+                    stream.handle(this);
+                } catch (RonException refused) {
+                    fail(refused);
+                } catch (Exception defect) {
+                    LOG.error("handler of {} failed, corr_id {}", route(), corrId, defect);
+                    panicked();
+                }
+            }
+        }
+    }
+
+    private void call(BlockingHandler handler, byte[] body) {
+        if (over || answered()) {
+            return;
+        }
+        BlockingCall call = new BlockingCall(this, handler, new Request(this, body));
+        onOver = call::cancel;
+        context(); // made here: the virtual thread only reads it
+        host.spawn(call);
+    }
+
+    /** A defect in a handler: a plain 500, counted; the connection goes on only if the answer had not begun. */
+    void panicked() {
+        host.refusals().panic();
+        if (answer == Answer.STREAMING) {
+            abort();
+        } else {
+            fail(Refusal.INTERNAL.exception());
+        }
+    }
+
+    // The body, as the connection reads it.
+
+    @Override
+    public void receive(BodySink bodySink) {
+        if (sink != null) {
+            throw new IllegalStateException("the body is being received already");
+        }
+        sink = bodySink;
+        connection.bodyWanted();
+    }
+
+    @Override
+    public void pause() {
+        paused = true;
+        connection.bodyPaused();
+    }
+
+    @Override
+    public void resume() {
+        if (paused) {
+            paused = false;
+            connection.bodyWanted();
+        }
+    }
+
+    boolean takesBody() {
+        return sink != null && !paused;
+    }
+
+    void piece(ByteBuf piece) {
+        BodySink taker = sink;
+        if (taker == null) {
+            piece.release();
+        } else {
+            taker.piece(piece);
+        }
+    }
+
+    void bodyEnd() {
+        BodySink taker = sink;
+        if (taker != null) {
+            taker.end();
+        }
+    }
+
+    /** The rest of the body will not come. */
+    void bodyBroken(RonException why) {
+        if (answer == Answer.NONE) {
+            fail(why);
+        } else if (answer == Answer.STREAMING) {
+            abort();
+        }
+        BodySink taker = sink;
+        sink = null;
+        if (taker != null) {
+            taker.broken(why);
+        }
+    }
+
+    // The answer.
+
+    @Override
+    public boolean respond(Response response) {
+        if (over || answered()) {
+            return false;
+        }
+        answer = Answer.COMPLETE;
+        status = response.status();
+        bytesOut = connection.writeWhole(this, response);
+        finish();
+        return true;
+    }
+
+    @Override
+    public boolean fail(RonException failure) {
+        if (over || answered()) {
+            return false;
+        }
+        reason = failure.reason();
+        host.refusals().count(failure, route());
+        Response response = Response.problem(Problem.of(failure, path, corrId.toString()));
+        if (failure instanceof Admission.MethodRefused refused) {
+            response = response.withHeader("Allow", refused.allow());
+        }
+        return respond(response);
+    }
+
+    @Override
+    public ResponseStream start(int code, Headers headers) {
+        return start(code, headers, HeadEncoder.CHUNKED_BODY);
+    }
+
+    @Override
+    public ResponseStream start(int code, Headers headers, long length) {
+        if (answered()) {
+            throw new IllegalStateException("answered already");
+        }
+        answer = Answer.STREAMING;
+        status = code;
+        if (!over) {
+            bytesOut = connection.writeHead(this, code, headers, length);
+        }
+        return this;
+    }
+
+    @Override
+    public boolean write(ByteBuf piece) {
+        if (over || answer != Answer.STREAMING || !piece.isReadable()) {
+            piece.release();
+            return writable();
+        }
+        bytesOut += piece.readableBytes();
+        connection.writePiece(piece);
+        return writable();
+    }
+
+    @Override
+    public boolean writable() {
+        return over || connection.writable();
+    }
+
+    @Override
+    public void onWritable(Runnable listener) {
+        onWritable = listener;
+    }
+
+    @Override
+    public void end() {
+        if (over || answer != Answer.STREAMING) {
+            return;
+        }
+        answer = Answer.COMPLETE;
+        connection.writeEnd(this);
+        finish();
+    }
+
+    @Override
+    public void abort() {
+        connection.cut();
+    }
+
+    void becameWritable() {
+        if (onWritable != null && !over) {
+            onWritable.run();
+        }
+    }
+
+    @Override
+    public boolean answered() {
+        return answer != Answer.NONE;
+    }
+
+    @Override
+    public boolean over() {
+        return over;
+    }
+
+    @Override
+    public void onOver(Runnable listener) {
+        if (over) {
+            listener.run();
+        } else {
+            onOver = listener;
+        }
+    }
+
+    /** The deadline has passed and no answer has begun. */
+    void expired() {
+        Refusal why = connection.bodyRead() ? Refusal.TIMEOUT : Refusal.SLOW_BODY;
+        fail(why.exception());
+    }
+
+    /** The caller is gone, or the connection was cut. */
+    void lost() {
+        if (!over) {
+            bodyBrokenByLoss();
+            finish();
+        }
+    }
+
+    private void bodyBrokenByLoss() {
+        BodySink taker = sink;
+        if (taker != null && !connection.bodyRead()) {
+            sink = null;
+            taker.broken(Refusal.CANCELED.exception());
+        }
+    }
+
+    private void finish() {
+        if (over) {
+            return;
+        }
+        over = true;
+        if (found != null) {
+            for (int i = 0; i < passedGuards; i++) {
+                found.handler().guards().get(i).leave();
+            }
+        }
+        report();
+        Runnable listener = onOver;
+        onOver = null;
+        if (listener != null) {
+            listener.run();
+        }
+        host.ended();
+    }
+
+    private void report() {
+        long nanos = host.clock().nanos() - startNanos;
+        int told = status == 0 ? 499 : status; // the caller left before there was an answer
+        host.meters().of(head.method(), route()).answered(told, nanos, connection.bodyBytes(), bytesOut);
+        if (host.accessLog().wants(told)) {
+            host.accessLog()
+                    .log(new AccessLog.Entry(
+                            head.method(),
+                            path,
+                            route(),
+                            told,
+                            reason,
+                            nanos,
+                            connection.bodyBytes(),
+                            bytesOut,
+                            corrId.toString(),
+                            peer()));
+        }
+    }
+
+    // What the handler may ask.
+
+    CorrId corrId() {
+        return corrId;
+    }
+
+    @Override
+    public EventLoop loop() {
+        return connection.loop();
+    }
+
+    @Override
+    public String route() {
+        return found == null ? RouteMeters.NO_ROUTE : found.template().toString();
+    }
+
+    @Override
+    public String method() {
+        return head.method();
+    }
+
+    @Override
+    public String path() {
+        return path;
+    }
+
+    @Override
+    public String query() {
+        return query;
+    }
+
+    @Override
+    public PathParams params() {
+        if (found == null) {
+            throw new IllegalStateException("no route yet");
+        }
+        return found.params();
+    }
+
+    @Override
+    public Headers headers() {
+        return head.headers();
+    }
+
+    @Override
+    public CallContext context() {
+        CallContext known = context;
+        if (known == null) {
+            known = new CallContext(
+                    new Deadline(deadlineAt, host.clock()),
+                    corrId.toString(),
+                    TraceParent.of(head.headers()),
+                    null,
+                    null);
+            context = known;
+        }
+        return known;
+    }
+
+    @Override
+    public SocketAddress peer() {
+        return connection.peer();
+    }
+
+    @Override
+    public boolean secure() {
+        return connection.secure();
+    }
+
+    @Override
+    public String toString() {
+        return head.method() + " " + path;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.ron.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.http.message.Response;
+import dev.ron.http.testing.NoBufferLeaks;
+import dev.ron.http.testing.RawClient;
+import dev.ron.http.testing.TestHost;
+import dev.ron.kernel.meter.Meter;
+import dev.ron.kernel.task.Shutdown;
+import dev.ron.kernel.time.Clock;
+import dev.ron.kernel.time.Deadline;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(NoBufferLeaks.class)
+class DrainTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private static Shutdown shutdown(TestHost host, Duration limit) {
+        Shutdown shutdown = new Shutdown(Clock.system(), Meter.none(), () -> limit);
+        host.host().attach(shutdown);
+        host.kernel().attach(shutdown);
+        return shutdown;
+    }
+
+    private static Shutdown.Report stopped(Shutdown shutdown) {
+        return shutdown.awaitStopped(Deadline.after(Clock.system(), LONG)).orElseThrow();
+    }
+
+    @Test
+    void whatWasAcceptedIsAnsweredAndWhatComesLaterIsRefused() throws Exception {
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch letGo = new CountDownLatch(1);
+        try (TestHost host = TestHost.with(routes -> routes.get("/wait", (BlockingHandler) request -> {
+                            running.countDown();
+                            letGo.await();
+                            return Response.text("done");
+                        })
+                        .get("/", (StreamHandler) exchange -> exchange.respond(Response.text("quick"))));
+                RawClient waiting = host.client();
+                RawClient halfway = host.client();
+                RawClient idle = host.client()) {
+            assertThat(idle.get("/").read().body()).isEqualTo("quick");
+            waiting.get("/wait");
+            running.await();
+            halfway.send("GET / HTTP/1.1\r\n");
+            TestHost.await(() -> host.host().connections() == 3);
+            Shutdown shutdown = shutdown(host, LONG);
+            shutdown.request("test", "drain");
+            assertThat(idle.closedByPeer()).as("an idle connection is closed").isTrue();
+            TestHost.await(() -> host.host().draining());
+            halfway.send("Host: x\r\n\r\n");
+            RawClient.Answer late = halfway.read();
+            assertThat(late.status()).isEqualTo(503);
+            assertThat(late.header("Retry-After")).contains("1");
+            assertThat(late.body()).contains("\"reason\":\"draining\"");
+            assertThat(halfway.closedByPeer()).isTrue();
+            letGo.countDown();
+            RawClient.Answer accepted = waiting.read();
+            assertThat(accepted.body()).isEqualTo("done");
+            assertThat(accepted.closes()).isTrue();
+            Shutdown.Report report = stopped(shutdown);
+            assertThat(report.clean()).isTrue();
+            assertThat(host.host().listening()).isFalse();
+            assertThat(host.host().connections()).isZero();
+        }
+    }
+
+    @Test
+    void aRequestThatDoesNotEndIsAbortedAndCounted() throws Exception {
+        CountDownLatch running = new CountDownLatch(1);
+        try (TestHost host = TestHost.with(routes -> routes.get("/never", (BlockingHandler) request -> {
+                    running.countDown();
+                    new CountDownLatch(1).await();
+                    return Response.noContent();
+                }));
+                RawClient client = host.client()) {
+            client.get("/never");
+            running.await();
+            Shutdown shutdown = shutdown(host, Duration.ofMillis(50));
+            shutdown.request("test", "drain");
+            Shutdown.Report report = stopped(shutdown);
+            assertThat(report.aborted()).isPositive();
+            assertThat(report.exitCode()).isEqualTo(3);
+            assertThat(host.host().inflight()).isZero();
+        }
+    }
+
+    // clients ask without pause | drain  ->  every request that reached a handler has exactly one answer
+    @Test
+    void underLoadNoAcceptedRequestIsLeftUnanswered() throws Exception {
+        AtomicInteger handled = new AtomicInteger();
+        AtomicInteger answered = new AtomicInteger();
+        AtomicInteger warm = new AtomicInteger();
+        try (TestHost host = TestHost.with(routes -> routes.get("/a", (BlockingHandler) request -> {
+                    handled.incrementAndGet();
+                    return Response.text("ok");
+                })
+                .get("/b", (StreamHandler) exchange -> {
+                    handled.incrementAndGet();
+                    exchange.respond(Response.text("ok"));
+                }))) {
+            List<Thread> clients = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                String path = i % 2 == 0 ? "/a" : "/b";
+                clients.add(Thread.ofVirtual().start(() -> ask(host, path, answered, warm)));
+            }
+            TestHost.await(() -> warm.get() == 16);
+            Shutdown shutdown = shutdown(host, LONG);
+            shutdown.request("test", "drain");
+            Shutdown.Report report = stopped(shutdown);
+            for (Thread client : clients) {
+                client.join();
+            }
+            assertThat(report.clean()).isTrue();
+            assertThat(answered.get()).isPositive().isEqualTo(handled.get());
+        }
+    }
+
+    /** Asks on one connection until it is told to go; counts answers with a body from the handler. */
+    private static void ask(TestHost host, String path, AtomicInteger answered, AtomicInteger warm) {
+        try (RawClient client = host.client()) {
+            int good = 0;
+            while (true) {
+                RawClient.Answer answer = client.get(path).read();
+                if (answer.status() == 200) {
+                    answered.incrementAndGet();
+                    if (++good == 100) {
+                        warm.incrementAndGet();
+                    }
+                }
+                if (answer.closes()) {
+                    return;
+                }
+            }
+        } catch (UncheckedIOException closedBetweenRequests) {
+            // an idle connection may be closed at any time
+        }
+    }
+}
