@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.gateway.arbiter.drr;
+
+import org.jspecify.annotations.NullMarked;
