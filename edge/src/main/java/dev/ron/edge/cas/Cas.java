@@ -1,0 +1,28 @@
+package dev.ron.edge.cas;
+
+import dev.ron.edge.digest.Digest;
+import java.util.Optional;
+
+/**
+ * Blobs under the digest of their bytes, at most so many bytes of them; when room is needed, those go first that were
+ * not used for longest.
+ *
+ * <p>Any thread may open and stage. Only the one committer commits ({@link CasCommitter}), so that the bound is kept
+ * without a lock. All calls may touch the disk: never on an event loop.
+ */
+public interface Cas extends AutoCloseable {
+
+    /** A blob whose bytes are known to have this digest; one that was found damaged is gone and reads as missing. */
+    Optional<Blob> open(Digest digest);
+
+    /** Starts collecting a new object of at most {@code maxBytes}. */
+    Staged stage(long maxBytes);
+
+    /** Makes a staged object visible under its digest; for the committer only. */
+    Committed commit(Staged staged);
+
+    CasStats stats();
+
+    @Override
+    void close();
+}
