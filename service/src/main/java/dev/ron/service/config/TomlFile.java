@@ -41,7 +41,15 @@ final class TomlFile {
     }
 
     static Raw.Table parse(String text, Path path, List<ConfigError> errors) {
-        TomlParseResult result = Toml.parse(text, TomlVersion.V1_0_0);
+        TomlParseResult result;
+        try {
+            result = Toml.parse(text, TomlVersion.V1_0_0);
+        } catch (RuntimeException | AssertionError | StackOverflowError e) {
+            // The parser collects errors, but some input trips its own checks: [a]#\0, or brackets a megabyte deep.
+            errors.add(problem(
+                    path, 0, "not TOML that can be read (" + e.getClass().getSimpleName() + ")"));
+            return Raw.Table.empty();
+        }
         if (result.hasErrors()) {
             result.errors()
                     .forEach(e -> errors.add(problem(path, e.position().line(), String.valueOf(e.getMessage()))));

@@ -294,6 +294,10 @@ public final class Frame {
         return build;
     }
 
+    public List<String> serviceNames() {
+        return services.stream().map(RunningService::name).toList();
+    }
+
     List<RunningService> services() {
         return services;
     }

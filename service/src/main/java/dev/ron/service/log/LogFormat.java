@@ -20,7 +20,7 @@ public enum LogFormat {
                 json.writeStringProperty("level", line.level());
                 json.writeStringProperty("service", line.service());
                 json.writeStringProperty("event", Redaction.clean(line.message()));
-                if (!line.corrId().equals("-")) {
+                if (!line.corrId().equals("-") && !line.fields().containsKey("corr_id")) {
                     json.writeStringProperty("corr_id", line.corrId());
                 }
                 if (!line.traceId().isEmpty()) {

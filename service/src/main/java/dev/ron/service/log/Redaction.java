@@ -14,6 +14,7 @@ public final class Redaction {
             // The whole header value: it may hold blanks and several parts.
             rule("(?i)\\b((?:proxy-)?authorization|(?:set-)?cookie)(\"?\\s*[:=]\\s*\"?)[^\"\\r\\n]+", "$1$2***"),
             rule("(?i)\\b(bearer|basic|dpop)\\s+[A-Za-z0-9._~+/=-]{6,}", "$1 ***"),
+            rule("\\bron_op_[A-Za-z0-9_-]+", "ron_op_***"),
             rule("(?i)\\bpct1\\.[A-Za-z0-9._~=-]+", "pct1.***"),
             rule("\\beyJ[A-Za-z0-9_-]{6,}(?:\\.[A-Za-z0-9_-]*){1,4}", "***"),
             rule(

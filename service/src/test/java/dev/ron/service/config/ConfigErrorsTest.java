@@ -168,6 +168,12 @@ class ConfigErrorsTest {
     }
 
     @Test
+    void inputThatTripsTheParserIsAnErrorToo() throws IOException {
+        assertThat(toml("[gateway]#[gateway]\0")).isNotEmpty().allMatch(e -> e.startsWith("ron.toml"));
+        assertThat(toml("a = " + "[".repeat(500_000))).isNotEmpty().allMatch(e -> e.startsWith("ron.toml"));
+    }
+
+    @Test
     void unreadableFileIsNamed() {
         assertThat(errors(Sources.none().withFile(dir.resolve("absent.toml"))))
                 .containsExactly("absent.toml: no such file: " + dir.resolve("absent.toml"));

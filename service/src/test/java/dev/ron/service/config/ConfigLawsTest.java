@@ -70,9 +70,14 @@ class ConfigLawsTest {
     }
 
     @Property
-    void sizesRoundTrip(@ForAll @LongRange(min = 0) long count) {
-        Bytes size = Bytes.of(count % 1_000_000_000_000_000_000L);
+    void sizesRoundTrip(@ForAll @LongRange(min = 0, max = 1L << 30) long count, @ForAll("units") long unit) {
+        Bytes size = Bytes.of(count * unit);
         assertThat(Bytes.parse(size.toString())).isEqualTo(size);
+    }
+
+    @Provide
+    Arbitrary<Long> units() {
+        return Arbitraries.of(1L, 1_000L, 1_000_000L, 1L << 10, 1L << 20, 1L << 30);
     }
 
     @Property

@@ -26,6 +26,7 @@ class RedactionTest {
                 "calling with bearer %s now",
                 "token pct1.%s.abc was refused",
                 "PCT1.%s",
+                "operator ron_op_%s came",
                 "jwt eyJhbGciOi.%s.sig",
                 "passphrase=%s",
                 "db.password: %s",

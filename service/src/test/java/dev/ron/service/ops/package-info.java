@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.service.ops;
+
+import org.jspecify.annotations.NullMarked;
