@@ -16,6 +16,10 @@ final class AccpEngine implements Ed25519Engine {
     private static final byte[] X509_PREFIX = HexFormat.of().parseHex("302a300506032b6570032100");
     private static final byte[] PKCS8_PREFIX = HexFormat.of().parseHex("302e020100300506032b657004220420");
 
+    /** ACCP buffers the message and throws beyond this size, which a verifier would take for a bad signature. */
+    private static final int MAX_MESSAGE_BYTES = 1 << 20;
+
+    private final BouncyEngine forLargeMessages = new BouncyEngine();
     private final Provider provider;
     private final KeyFactory factory;
 
@@ -54,6 +58,9 @@ final class AccpEngine implements Ed25519Engine {
 
     @Override
     public boolean verify(Ed25519Key key, byte[] message, byte[] signature) throws GeneralSecurityException {
+        if (message.length > MAX_MESSAGE_BYTES) {
+            return forLargeMessages.verify(key, message, signature);
+        }
         Signature verifier = Signature.getInstance("Ed25519", provider);
         verifier.initVerify(factory.generatePublic(new X509EncodedKeySpec(join(X509_PREFIX, key.raw()))));
         verifier.update(message);
@@ -62,6 +69,9 @@ final class AccpEngine implements Ed25519Engine {
 
     @Override
     public byte[] sign(byte[] seed, byte[] message) throws GeneralSecurityException {
+        if (message.length > MAX_MESSAGE_BYTES) {
+            return forLargeMessages.sign(seed, message);
+        }
         byte[] encoded = join(PKCS8_PREFIX, seed);
         try {
             Signature signer = Signature.getInstance("Ed25519", provider);

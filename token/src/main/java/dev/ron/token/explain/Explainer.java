@@ -126,8 +126,7 @@ public final class Explainer {
         }
         for (int i = 0; i < chain.blocks().size(); i++) {
             Block block = chain.blocks().get(i);
-            if (!signatures.verify(
-                    chain.blockKey(i), block.jws().signingInput(), block.jws().signature())) {
+            if (!block.signed().isSignedBy(chain.blockKey(i), signatures)) {
                 object(objections, Reason.BAD_SIGNATURE, "the signature of block " + (i + 1) + " does not match");
             }
         }

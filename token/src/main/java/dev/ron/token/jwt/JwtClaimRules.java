@@ -45,6 +45,9 @@ final class JwtClaimRules {
         requireClient(client);
         Optional<String> jti = members.optionalString("jti", 1, 512);
         Optional<String> tenant = members.optionalString("tid", 1, 512);
+        if (tenant.isPresent() && !trust.tenants().include(tenant.get())) {
+            throw new Refused(Reason.WRONG_TENANT, "issuer may not speak for this tenant");
+        }
         requireNotRevoked(members, trust, now, sub, jti, tenant, iat);
         Optional<String> name = members.optionalString("preferred_username", 1, 512);
         if (name.isEmpty()) {

@@ -9,8 +9,8 @@ public sealed interface Revocation {
     long LARGEST_SKEW_SECONDS = 300;
 
     /**
-     * The second from which no verifier could accept what is revoked here. It includes the largest skew: forgotten at
-     * {@code exp}, a revoked token would live again for the length of the skew.
+     * The last second, by the issuer's clock, at which some verifier could accept what is revoked here. Twice the largest
+     * skew past {@code exp}: a verifier accepts that much longer, and its clock may be that much behind.
      */
     long keepUntil();
 
@@ -18,7 +18,7 @@ public sealed interface Revocation {
     record Id(String id, long exp) implements Revocation {
         @Override
         public long keepUntil() {
-            return exp + LARGEST_SKEW_SECONDS;
+            return exp + 2 * LARGEST_SKEW_SECONDS;
         }
     }
 
@@ -26,8 +26,8 @@ public sealed interface Revocation {
     record Subject(String tenant, String sub, long at) implements Revocation {
         @Override
         public long keepUntil() {
-            // Issued as late as "at" plus skew, living as long as allowed, read by the slowest clock.
-            return at + LARGEST_SKEW_SECONDS + MAX_LIFETIME_SECONDS + LARGEST_SKEW_SECONDS;
+            // The last token it covers was issued as late as "at" plus skew and lives as long as allowed.
+            return at + LARGEST_SKEW_SECONDS + MAX_LIFETIME_SECONDS + 2 * LARGEST_SKEW_SECONDS;
         }
     }
 

@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param previous {@code prv}: the same hash at the end of the preceding segment
  */
 public record Block(
-        Jws jws,
+        SignedText signed,
         String id,
         List<Caveat> caveats,
         long iat,
@@ -37,7 +37,7 @@ public record Block(
             throw new Refused(Reason.TOO_MANY_CAVEATS, "block has " + caveats.size() + " caveats (at most 32)");
         }
         Block block = new Block(
-                jws,
+                jws.signed(),
                 id,
                 CaveatCodec.parseAll(caveats),
                 members.integer("iat", 0, MAX),

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /** The first block, signed by the issuer. */
-public record Root(Jws jws, String kid, RootClaims claims) {
+public record Root(SignedText signed, String kid, RootClaims claims) {
     static Root parse(String text) throws Refused {
         Jws jws = Jws.parse(text, "root");
-        return new Root(jws, requireHeader(jws.header()), RootClaims.parse(jws.payload()));
+        return new Root(jws.signed(), requireHeader(jws.header()), RootClaims.parse(jws.payload()));
     }
 
     /**

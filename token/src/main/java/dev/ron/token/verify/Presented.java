@@ -1,8 +1,6 @@
 package dev.ron.token.verify;
 
 import dev.ron.token.Reason;
-import dev.ron.token.crypto.Ed25519Key;
-import dev.ron.token.crypto.Signatures;
 import dev.ron.token.pct.Block;
 import dev.ron.token.pct.Chain;
 import dev.ron.token.pct.Layout;
@@ -48,10 +46,7 @@ final class Presented {
     }
 
     Stage proveRoot() {
-        if (!matches(
-                keys.root(),
-                chain.root().jws().signingInput(),
-                chain.root().jws().signature())) {
+        if (!chain.root().signed().isSignedBy(keys.root(), verifier.signatures())) {
             return failed(Reason.BAD_SIGNATURE, "the issuer's signature does not match");
         }
         if (keys.pq() != null && !chain.coSignature().orElseThrow().matches(keys.pq())) {
@@ -68,19 +63,13 @@ final class Presented {
         Map<String, Chain> prefixes = new LinkedHashMap<>();
         for (int i = proven; i < blocks.size(); i++) {
             Block block = blocks.get(i);
-            if (!matches(
-                    chain.blockKey(i), block.jws().signingInput(), block.jws().signature())) {
+            if (!block.signed().isSignedBy(chain.blockKey(i), verifier.signatures())) {
                 return failed(Reason.BAD_SIGNATURE, "the signature of block " + (i + 1) + " does not match");
             }
             prefixes.put(layout.branchText(i + 1), i + 1 == blocks.size() ? chain : chain.prefix(i + 1));
         }
         verifier.cache().proven(layout.rootText(), keys, ProvenRoot.of(keys, chain.prefix(0)), prefixes);
         return new Stage.Proven(this);
-    }
-
-    private boolean matches(Ed25519Key key, byte[] message, byte[] signature) {
-        Signatures signatures = verifier.signatures();
-        return signatures.verify(key, message, signature);
     }
 
     private Stage failed(Reason reason, String detail) {

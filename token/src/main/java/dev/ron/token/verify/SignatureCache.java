@@ -33,14 +33,16 @@ public final class SignatureCache {
     private final Cache<String, Failure> failures;
     private final Cache<String, ProvenClaims> jwts;
 
+    /** Holds about this many bytes: three quarters for capabilities, the rest for plain JWTs. */
     public SignatureCache(long maxBytes) {
+        long forJwts = maxBytes / 4;
         this.roots = Caffeine.newBuilder()
-                .maximumWeight(maxBytes)
+                .maximumWeight(maxBytes - forJwts)
                 .weigher((String rootText, ProvenRoot root) -> root.weight(rootText))
                 .executor(Runnable::run)
                 .build();
         this.jwts = Caffeine.newBuilder()
-                .maximumWeight(maxBytes)
+                .maximumWeight(forJwts)
                 .weigher((String digest, ProvenClaims proven) -> proven.weight())
                 .executor(Runnable::run)
                 .build();

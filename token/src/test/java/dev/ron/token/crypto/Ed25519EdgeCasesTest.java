@@ -76,6 +76,17 @@ class Ed25519EdgeCasesTest {
 
     @ParameterizedTest
     @MethodSource("engines")
+    void messagesOfAnySizeAreSignedAndVerified(Signatures engine) {
+        for (int size : new int[] {0, 1, 1 << 20, (1 << 20) + 1, 3 << 20}) {
+            byte[] message = new byte[size];
+            assertThat(engine.verify(KEY, message, engine.sign(SEED, message)))
+                    .as("%d bytes", size)
+                    .isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("engines")
     void wrongLengthsAreRefused(Signatures engine) {
         byte[] good = engine.sign(SEED, MESSAGE);
         for (int length : new int[] {0, 1, 32, 63, 65, 128}) {

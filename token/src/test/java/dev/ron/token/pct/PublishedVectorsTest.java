@@ -86,9 +86,8 @@ class PublishedVectorsTest {
     @Test
     void tv3IsTv1Attenuated() throws Exception {
         String token = tv3();
-        Pct parsed = Pct.parse(token, Caps.DEFAULT);
-        assertThat(CanonicalJson.write(parsed.chain().blocks().getFirst().jws().payload()))
-                .isEqualTo(BLOCK_PAYLOAD);
+        String block = token.split("~", -1)[2];
+        assertThat(CanonicalJson.write(Jws.parse(block, "block").payload())).isEqualTo(BLOCK_PAYLOAD);
         assertThat(token).hasSize(1244);
         assertThat(sha256(token)).isEqualTo("8b591954bb705539e8ce82581d67a9372e17edabb629423bf5a6c16fa4bc18fe");
     }

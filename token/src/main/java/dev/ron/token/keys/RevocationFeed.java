@@ -1,0 +1,133 @@
+package dev.ron.token.keys;
+
+import dev.ron.token.Reason;
+import dev.ron.token.Refused;
+import dev.ron.token.crypto.Ed25519Key;
+import dev.ron.token.crypto.Signatures;
+import dev.ron.token.json.Base64Url;
+import dev.ron.token.json.CanonicalJson;
+import dev.ron.token.json.Json;
+import dev.ron.token.json.Members;
+import dev.ron.token.json.StrictJson;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an issuer tells its verifiers: the revocations since a sequence number, and as of when.
+ *
+ * <p>Signed by the feed key as a JWS with detached payload over the document in canonical form, so that a cache or relay
+ * can neither forge an entry nor make an old answer look fresh.
+ *
+ * @param since the sequence number the entries follow; 0 with {@code full}
+ * @param full true if the entries are the whole state, not an addition to it
+ * @param asOf the second at which the issuer said this
+ */
+public record RevocationFeed(
+        String iss, long since, long seq, long oldestSeq, boolean full, long asOf, List<FeedEntry> entries) {
+    public static final int MAX_BYTES = 32 * 1024 * 1024;
+
+    private static final long MAX = (1L << 53) - 1;
+    private static final String TYPE = "pct-feed+jwt";
+
+    public RevocationFeed {
+        entries = List.copyOf(entries);
+    }
+
+    /** What the feed key {@code kid} must sign. */
+    public byte[] signingInput(String kid) {
+        return signingInput(header(kid), CanonicalJson.write(toJson(Map.of())));
+    }
+
+    /** The document to send. */
+    public String sign(String kid, byte[] signature) {
+        String jws = header(kid) + ".." + Base64Url.encode(signature);
+        return CanonicalJson.write(toJson(Map.of("sig", new Json.Str(jws))));
+    }
+
+    /** Reads a document and checks its signature with the issuer's feed keys. */
+    public static RevocationFeed parse(byte[] document, IssuerState issuer, Signatures signatures) throws Refused {
+        Json.Obj object = StrictJson.OWN.object(document, MAX_BYTES, "feed");
+        Members members = new Members(object, "feed");
+        String jws = members.string("sig", 1, 512);
+        List<FeedEntry> entries = new ArrayList<>();
+        for (Json entry : members.array("entries", 0, Integer.MAX_VALUE)) {
+            entries.add(FeedEntry.parse(entry));
+        }
+        RevocationFeed feed = new RevocationFeed(
+                members.string("iss", 1, 128),
+                members.integer("since", 0, MAX),
+                members.integer("seq", 0, MAX),
+                members.integer("oldest_seq", 0, MAX),
+                members.any("full").equals(java.util.Optional.of(new Json.Bool(true))),
+                members.integer("as_of", 0, MAX),
+                entries);
+        members.end();
+        feed.requireSignature(jws, issuer, signatures);
+        if (!feed.iss.equals(issuer.iss())) {
+            throw new Refused(Reason.WRONG_ISSUER, "feed is of another issuer");
+        }
+        return feed;
+    }
+
+    private void requireSignature(String jws, IssuerState issuer, Signatures signatures) throws Refused {
+        int dots = jws.indexOf("..");
+        if (dots < 0) {
+            throw new Refused(Reason.MALFORMED, "feed: sig must be a JWS with detached payload");
+        }
+        String header = jws.substring(0, dots);
+        Members members =
+                new Members(StrictJson.OWN.object(Base64Url.decode(header, "feed sig"), 256, "feed sig"), "feed sig");
+        members.constant("alg", "Ed25519", Reason.ALG_REFUSED);
+        members.constant("typ", TYPE, Reason.WRONG_TYPE);
+        String kid = members.string("kid", 16, 16);
+        members.end();
+        TokenKey key = issuer.key(kid, Purpose.FEED)
+                .filter(candidate -> candidate.status().verifies())
+                .orElseThrow(() -> new Refused(Reason.UNKNOWN_KID, "no feed key of that id"));
+        byte[] input = signingInput(header, CanonicalJson.write(toJson(Map.of())));
+        byte[] signature = Base64Url.decode(jws.substring(dots + 2), "feed sig");
+        if (!(key.key() instanceof Ed25519Key ed) || !signatures.verify(ed, input, signature)) {
+            throw new Refused(Reason.BAD_SIGNATURE, "the feed's signature does not match");
+        }
+    }
+
+    /**
+     * The state after this feed, for a verifier that stands at {@code seq}. Refuses an answer older than what is known
+     * and one that does not follow on: the verifier then asks for the full set.
+     */
+    public Revocations applyTo(Revocations current, long currentSeq) throws Refused {
+        if (asOf < current.asOf()) {
+            throw new Refused(Reason.STALE_STATE, "feed is " + (current.asOf() - asOf) + " s older than the state");
+        }
+        if (!full && since != currentSeq) {
+            throw new Refused(Reason.STALE_STATE, "feed follows " + since + ", the state is at " + currentSeq);
+        }
+        Revocations base = full ? Revocations.none(asOf) : current;
+        return base.with(entries.stream().map(FeedEntry::revocation).toList(), asOf);
+    }
+
+    private Json toJson(Map<String, Json> more) {
+        Map<String, Json> members = new LinkedHashMap<>(more);
+        members.put("as_of", new Json.Int(asOf));
+        members.put(
+                "entries", new Json.Arr(entries.stream().map(FeedEntry::toJson).toList()));
+        members.put("full", new Json.Bool(full));
+        members.put("iss", new Json.Str(iss));
+        members.put("oldest_seq", new Json.Int(oldestSeq));
+        members.put("seq", new Json.Int(seq));
+        members.put("since", new Json.Int(since));
+        return new Json.Obj(members);
+    }
+
+    private static String header(String kid) {
+        return Base64Url.encode(CanonicalJson.write(new Json.Obj(
+                Map.of("alg", new Json.Str("Ed25519"), "kid", new Json.Str(kid), "typ", new Json.Str(TYPE)))));
+    }
+
+    private static byte[] signingInput(String header, String payload) {
+        return (header + "." + Base64Url.encode(payload)).getBytes(StandardCharsets.US_ASCII);
+    }
+}
