@@ -7,6 +7,7 @@ import dev.ron.ledger.json.Quoted;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A C2SP signed note: text that ends in a newline, a blank line, signature lines. */
 public record SignedNote(String text, List<NoteSignature> signatures) {
@@ -74,6 +75,11 @@ public record SignedNote(String text, List<NoteSignature> signatures) {
                             + known);
         }
         return List.copyOf(verified);
+    }
+
+    /** The lines that claim a key, verified or not. */
+    public Stream<NoteSignature> signaturesBy(NoteKey key) {
+        return signatures.stream().filter(signature -> signature.claims(key));
     }
 
     /** Drops the lines that claim none of these keys. */

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.ledger.bundle;
+
+import org.jspecify.annotations.NullMarked;

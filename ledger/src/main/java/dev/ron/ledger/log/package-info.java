@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.ledger.log;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.ledger.model;
+
+import org.jspecify.annotations.NullMarked;

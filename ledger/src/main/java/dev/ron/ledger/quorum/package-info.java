@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.ledger.quorum;
+
+import org.jspecify.annotations.NullMarked;

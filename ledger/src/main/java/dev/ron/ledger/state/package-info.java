@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.ledger.state;
+
+import org.jspecify.annotations.NullMarked;
