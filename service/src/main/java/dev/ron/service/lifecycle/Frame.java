@@ -1,5 +1,6 @@
 package dev.ron.service.lifecycle;
 
+import dev.ron.http.loop.EventLoops;
 import dev.ron.kernel.Kernel;
 import dev.ron.kernel.call.Ask;
 import dev.ron.kernel.channel.Mailbox;
@@ -70,6 +71,7 @@ public final class Frame {
     private final Tracer tracer;
     private final Heartbeat heartbeat;
     private final Readiness readiness;
+    private final LoopWatch loops = new LoopWatch();
     private final List<RunningService> services = new CopyOnWriteArrayList<>();
     private final AtomicReference<String> drained = new AtomicReference<>("");
     private volatile boolean up;
@@ -92,6 +94,7 @@ public final class Frame {
         readiness.require("config_loaded", Need.READ).met();
         readiness.require("bus_attached", Need.READ).met();
         readiness.requireLive(this::drainKey);
+        readiness.requireLive(loops::keys);
         kernel.spawn(Reloader.TASK, reloader::run);
         kernel.spawn(
                 SpanExporter.TASK,
@@ -118,6 +121,7 @@ public final class Frame {
         KernelMetrics.bindProcess(own);
         JvmMetrics.bind(own, started);
         FrameMetrics.bind(own, this);
+        own.gauges("event_loop_lag_seconds", "How late an event loop is.", "loop", loops::lagSeconds);
     }
 
     /** Starts services in order; when one cannot start, everything is stopped and its failure is thrown. */
@@ -171,6 +175,11 @@ public final class Frame {
                 }
             }
         } while (scope.sleep(BEAT));
+    }
+
+    /** Has loops be watched: a stuck one makes the process unready. */
+    public void watch(EventLoops group) {
+        loops.add(group);
     }
 
     private List<KeyState> drainKey() {

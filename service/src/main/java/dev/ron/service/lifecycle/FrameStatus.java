@@ -12,18 +12,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** Puts the status document of a process together from what each of its services says now. */
 public final class FrameStatus {
     private static final List<String> CAPABILITIES = List.of("admin_api_v1", "reload", "shutdown", "drain", "resume");
 
     private final Frame frame;
-    private final Map<String, String> addresses;
+    private final Supplier<Map<String, String>> addresses;
 
-    /** @param addresses where the process listens besides its services, such as {@code metrics_addr} */
     public FrameStatus(Frame frame, Map<String, String> addresses) {
+        this(frame, () -> addresses);
+    }
+
+    /**
+     * @param addresses where the process listens besides its services, such as {@code metrics_addr}; asked each time,
+     *     because a port may be known only once it is bound
+     */
+    public FrameStatus(Frame frame, Supplier<Map<String, String>> addresses) {
         this.frame = frame;
-        this.addresses = Map.copyOf(addresses);
+        this.addresses = addresses;
     }
 
     /** A lone service is the node; several make up a node of their own name. */
@@ -49,7 +57,7 @@ public final class FrameStatus {
         List<TaskLine> tasks = new ArrayList<>();
         List<QueueLine> queues = new ArrayList<>();
         Map<String, Object> data = new LinkedHashMap<>();
-        Map<String, String> listeners = new TreeMap<>(addresses);
+        Map<String, String> listeners = new TreeMap<>(addresses.get());
         for (RunningService s : services) {
             String prefix = alone ? "" : s.name() + ".";
             planes.addAll(s.planes());

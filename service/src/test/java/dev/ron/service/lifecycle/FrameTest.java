@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.ron.http.loop.EventLoops;
 import dev.ron.kernel.call.Ask;
 import dev.ron.kernel.channel.Received;
 import dev.ron.kernel.channel.Subscription;
@@ -38,6 +39,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -122,6 +124,29 @@ class FrameTest {
             assertThat(frame.resume()).isEqualTo(1);
             Eventually.await("back", () -> frame.ready("toy").ready());
             assertThat(toy.ask(1).reply().await(soon())).isEqualTo(2);
+        }
+    }
+
+    // loop blocked for over a second | probe   ->  unready while stuck, ready again after
+    @Test
+    void aStuckEventLoopMakesTheProcessUnready() throws Exception {
+        frame.start(List.of(toy));
+        CountDownLatch release = new CountDownLatch(1);
+        try (EventLoops loops = new EventLoops("data", 1)) {
+            frame.watch(loops);
+            assertThat(frame.ready().ready()).isTrue();
+            loops.group().execute(() -> {
+                try {
+                    release.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            Eventually.await("noticed", () -> !frame.ready().ready());
+            assertThat(frame.ready().missing()).extracting(KeyState::name).containsExactly("loops:data");
+            assertThat(page()).contains("event_loop_lag_seconds{loop=\"");
+            release.countDown();
+            Eventually.await("recovered", () -> frame.ready().ready());
         }
     }
 
