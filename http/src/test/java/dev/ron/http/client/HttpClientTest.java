@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.http.loop.EventLoops;
-import dev.ron.http.testing.Eventually;
 import dev.ron.http.testing.NoBufferLeaks;
 import dev.ron.http.testing.RawServer;
 import dev.ron.http.testing.TestCa;
@@ -17,6 +16,8 @@ import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.sync.Blocking;
+import dev.ron.kernel.testkit.Eventually;
+import dev.ron.kernel.testkit.NoLeaks;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import java.net.InetAddress;
@@ -39,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@ExtendWith(NoBufferLeaks.class)
+@ExtendWith({NoLeaks.class, NoBufferLeaks.class})
 class HttpClientTest {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
     private static final Duration SHORT = Duration.ofMillis(300);

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ron.kernel.sync.Blocking;
 import dev.ron.kernel.sync.NonBlockingThread;
 import dev.ron.kernel.sync.Permits;
+import dev.ron.kernel.testkit.Eventually;
+import dev.ron.kernel.testkit.NoLeaks;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import io.netty.channel.EventLoop;
@@ -15,20 +17,13 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@ExtendWith(NoLeaks.class)
 class EventLoopsTest {
     private static final Duration LONG = Duration.ofSeconds(30);
-
-    private static void await(BooleanSupplier condition) {
-        Deadline deadline = Deadline.after(Clock.system(), LONG);
-        while (!condition.getAsBoolean()) {
-            assertThat(deadline.expired()).as("condition came in time").isFalse();
-            Thread.onSpinWait();
-        }
-    }
 
     @ParameterizedTest
     @EnumSource(EventLoops.Transport.class)
@@ -57,11 +52,11 @@ class EventLoopsTest {
         try (EventLoops loops = new EventLoops("bytes", 2, transport, Clock.system())) {
             CountDownLatch letGo = new CountDownLatch(1);
             var stuck = loops.group().next().submit(() -> letGo.await(30, TimeUnit.SECONDS));
-            await(() -> loops.stalled(Duration.ofMillis(300)));
+            Eventually.await(() -> loops.stalled(Duration.ofMillis(300)));
             assertThat(loops.lag()).hasSize(2);
             letGo.countDown();
             stuck.get(30, TimeUnit.SECONDS);
-            await(() -> !loops.stalled(Duration.ofMillis(300)));
+            Eventually.await(() -> !loops.stalled(Duration.ofMillis(300)));
             assertThat(loops.lag())
                     .anyMatch(lag -> lag.worst() > Duration.ofMillis(300).toNanos());
         }
@@ -91,7 +86,7 @@ class EventLoopsTest {
     void closeEndsEveryThread(EventLoops.Transport transport) {
         EventLoops loops = new EventLoops("ending", 2, transport, Clock.system());
         assertThat(loops.stop(Deadline.after(Clock.system(), LONG))).isTrue();
-        await(() -> Thread.getAllStackTraces().keySet().stream()
+        Eventually.await(() -> Thread.getAllStackTraces().keySet().stream()
                 .noneMatch(thread -> thread.getName().startsWith("ending-")));
     }
 }

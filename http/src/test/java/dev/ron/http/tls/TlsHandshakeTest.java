@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ron.http.loop.EventLoops;
 import dev.ron.http.testing.NoBufferLeaks;
 import dev.ron.http.testing.TestCa;
+import dev.ron.kernel.testkit.NoLeaks;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@ExtendWith(NoBufferLeaks.class)
+@ExtendWith({NoLeaks.class, NoBufferLeaks.class})
 class TlsHandshakeTest {
     private static final int X25519_MLKEM768 = 0x11EC;
     private static final int X25519 = 0x001D;

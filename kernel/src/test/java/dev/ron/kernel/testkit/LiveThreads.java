@@ -21,6 +21,9 @@ final class LiveThreads {
                     + "|Attach Listener|process reaper.*|surefire.*|junit.*|jqwik.*|HttpClient-.*|Keep-Alive-Timer"
                     + "|globalEventExecutor-.*|DestroyJavaVM|Java2D.*|RMI .*|JFR.*");
 
+    // Where virtual threads wait for sockets the JDK keeps pollers, some of them virtual themselves.
+    private static final Pattern POLLER = Pattern.compile("MasterPoller|SubPoller-\\d+");
+
     private LiveThreads() {}
 
     /** Name by identifier. */
@@ -29,6 +32,9 @@ final class LiveThreads {
         Matcher header = HEADER.matcher(dump());
         while (header.find()) {
             boolean virtual = header.group(3) != null;
+            if (POLLER.matcher(header.group(2)).matches()) {
+                continue;
+            }
             if (virtual || !KEPT.matcher(header.group(2)).matches()) {
                 result.put(Long.valueOf(header.group(1)), header.group(2) + (virtual ? " (virtual)" : ""));
             }
