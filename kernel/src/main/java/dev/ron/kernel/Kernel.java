@@ -15,6 +15,7 @@ import dev.ron.kernel.task.Shutdown;
 import dev.ron.kernel.task.Supervisor;
 import dev.ron.kernel.task.Task;
 import dev.ron.kernel.task.TaskBody;
+import dev.ron.kernel.task.TaskKind;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.topology.BroadcastSpec;
@@ -91,9 +92,14 @@ public final class Kernel {
 
     /** Starts a task of a declared kind; a kind may have many instances. */
     public Task spawn(TaskSpec spec, TaskBody body) {
+        return kind(spec).spawn(body);
+    }
+
+    /** What starts tasks of a declared kind; keep it where many are started, one per request for instance. */
+    public TaskKind kind(TaskSpec spec) {
         declared(spec);
         made.add(key(spec));
-        return supervisor.spawn(spec, body);
+        return supervisor.kind(spec);
     }
 
     private <P extends Part> P once(P spec) {
@@ -149,30 +155,41 @@ public final class Kernel {
 
         @Override
         public boolean drain(Deadline deadline) {
-            for (Mailbox<?> mailbox : mailboxes) {
-                if (mailbox.spec().stage() == stage) {
-                    if (mailbox.spec().onDrain() == OnDrain.FINISH) {
-                        mailbox.close();
-                    } else {
-                        mailbox.drainAndAnswer();
-                    }
+            // First, so that a receiver which ends because its box is closed ends as it was asked to.
+            supervisor.stop(stage);
+            for (Mailbox<?> mailbox : boxes()) {
+                if (mailbox.spec().onDrain() == OnDrain.FINISH) {
+                    mailbox.close();
+                } else {
+                    mailbox.drainAndAnswer();
                 }
             }
             if (stage == Stage.PUBLISHERS) {
                 broadcasts.forEach(Broadcast::close);
             }
-            supervisor.stop(stage);
-            return supervisor.join(stage, deadline);
+            boolean ended = supervisor.join(stage, deadline);
+            if (ended) {
+                // Receivers that were waiting to be restarted have left work behind.
+                boxes().forEach(Mailbox::drainAndAnswer);
+            }
+            return ended;
         }
 
         @Override
         public int abort() {
-            for (Mailbox<?> mailbox : mailboxes) {
-                if (mailbox.spec().stage() == stage) {
-                    mailbox.drainAndAnswer();
-                }
-            }
+            boxes().forEach(Mailbox::drainAndAnswer);
             return supervisor.abort(stage);
+        }
+
+        @Override
+        public int leaked() {
+            return supervisor.leaked(stage);
+        }
+
+        private List<Mailbox<?>> boxes() {
+            return mailboxes.stream()
+                    .filter(mailbox -> mailbox.spec().stage() == stage)
+                    .toList();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.ron.kernel.call;
 
+import dev.ron.kernel.error.Canceled;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.sync.Waiters;
@@ -7,9 +8,14 @@ import dev.ron.kernel.time.Deadline;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The place for exactly one answer: the first of {@link #complete} and {@link #fail} wins, the rest change nothing. */
 public final class Reply<R> {
+    private static final Logger LOG = LoggerFactory.getLogger(Reply.class);
+    private static final Consumer<Object> TOLD = outcome -> {};
+
     private final AtomicReference<@Nullable Outcome<R>> outcome = new AtomicReference<>();
     private final AtomicReference<@Nullable Consumer<Outcome<R>>> listener = new AtomicReference<>();
     private final Waiters waiters = new Waiters();
@@ -44,9 +50,18 @@ public final class Reply<R> {
         return outcome.get() != null;
     }
 
-    /** Waits for the answer; a deadline that passes first is itself the answer, so that a late worker learns of it. */
+    /**
+     * Waits for the answer; a deadline or an interrupt that comes first is itself the answer, so that a late worker learns
+     * of it.
+     */
     public R await(Deadline deadline) {
-        Outcome<R> result = waiters.await("reply", deadline, outcome::get);
+        Outcome<R> result;
+        try {
+            result = waiters.await("reply", deadline, outcome::get);
+        } catch (Canceled canceled) {
+            fail(canceled);
+            throw canceled;
+        }
         if (result == null) {
             fail(new RonException(Code.TIMEOUT, "timeout", "no answer before the deadline"));
             result = outcome.get();
@@ -69,11 +84,23 @@ public final class Reply<R> {
         }
     }
 
-    // Both the answering and the listening side come here when they race; who takes the listener out calls it.
+    // Both the answering and the listening side come here when they race; who takes the listener out calls it, the
+    // other
+    // finds one that does nothing.
     private void tell(Outcome<R> result) {
-        Consumer<Outcome<R>> then = listener.getAndSet(null);
+        Consumer<Outcome<R>> then = listener.get() == null ? null : listener.getAndSet(told());
         if (then != null) {
-            then.accept(result);
+            try {
+                then.accept(result);
+            } catch (RuntimeException e) {
+                // The listener's fault is not the worker's: its answer was given.
+                LOG.error("a listener failed on its answer", e);
+            }
         }
+    }
+
+    @SuppressWarnings("unchecked") // it takes any outcome, and none ever comes
+    private Consumer<Outcome<R>> told() {
+        return (Consumer<Outcome<R>>) (Consumer<?>) TOLD;
     }
 }

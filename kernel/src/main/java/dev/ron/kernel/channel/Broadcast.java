@@ -63,11 +63,13 @@ public final class Broadcast<T> implements AutoCloseable {
     /** Starts reading at the next event; the name is the {@code consumer} label of the lag counter. */
     public Subscription<T> subscribe(String consumer) {
         subscribers.incrementAndGet();
-        return new Subscription<>(this, next.get() & ~CLOSED, meter.counter("bus_lagged_total", "consumer", consumer));
+        return new Subscription<>(
+                this, next.get() & ~CLOSED, meter.counter("bus_lagged_total", "consumer", consumer), consumer);
     }
 
     void unsubscribed() {
         subscribers.decrementAndGet();
+        readers.signalAll();
     }
 
     public int subscribers() {

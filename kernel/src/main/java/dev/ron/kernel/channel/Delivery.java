@@ -2,6 +2,7 @@ package dev.ron.kernel.channel;
 
 import dev.ron.kernel.call.Ask;
 import dev.ron.kernel.call.CallContext;
+import dev.ron.kernel.error.Canceled;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 
@@ -10,6 +11,8 @@ public final class Delivery<T> {
     private final T item;
     private final CallContext sender;
     private final Mailbox<T> mailbox;
+    /** Its number in the order of all deliveries; written before the ring shows it to anyone. */
+    long place;
 
     Delivery(T item, CallContext sender, Mailbox<T> mailbox) {
         this.item = item;
@@ -53,14 +56,17 @@ public final class Delivery<T> {
             });
         } catch (Throwable failure) {
             if (item instanceof Ask<?, ?> ask) {
-                ask.reply()
-                        .fail(
-                                failure instanceof RonException known
-                                        ? known
-                                        : new RonException(
-                                                Code.INTERNAL, "internal", "the worker failed", null, failure));
+                ask.reply().fail(answer(failure));
             }
             throw failure;
         }
+    }
+
+    private RonException answer(Throwable failure) {
+        return switch (failure) {
+            case RonException known -> known;
+            case InterruptedException _ -> new Canceled(mailbox.spec().name());
+            default -> new RonException(Code.INTERNAL, "internal", "the worker failed", null, failure);
+        };
     }
 }

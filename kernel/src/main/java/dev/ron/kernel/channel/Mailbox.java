@@ -5,6 +5,7 @@ import dev.ron.kernel.call.CallContext;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.meter.Meter;
+import dev.ron.kernel.sync.Patience;
 import dev.ron.kernel.sync.Waiters;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.topology.MailboxSpec;
@@ -12,39 +13,41 @@ import dev.ron.kernel.topology.OnFull;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A bounded queue from many senders to one or more receivers.
  *
- * <p>One word holds the number of accepted items and whether the box is closed. A sender first claims a place in that
- * word and then appends, a receiver first takes and then gives the place back. Hence the bound holds at every instant,
- * FULL is answered only when every place is claimed, and a send that races with {@link #close} is either counted before
- * it, and will be delivered or handed back, or is answered CLOSED.
+ * <p>A send takes effect when it claims a place in the {@link Ring}, a receive when it takes one: the bound holds at
+ * every instant, FULL is answered only when every place is taken, and a send that races with {@link #close} either came
+ * first, and will be delivered or handed back, or is answered CLOSED.
  */
 public final class Mailbox<T> implements AutoCloseable {
-    private static final long CLOSED = 1L << 62;
-    private static final long COUNT = CLOSED - 1;
+    private static final Logger LOG = LoggerFactory.getLogger(Mailbox.class);
 
     private final MailboxSpec spec;
+    private final boolean dropOldest;
     private final Dropped<? super T> onDropped;
     private final Meter.Count evicted;
     private final Meter.Count expired;
     private final Meter.Count drained;
-    private final AtomicLong word = new AtomicLong();
+    private final Ring<T> ring;
     private final AtomicInteger peak = new AtomicInteger();
-    private final ConcurrentLinkedQueue<Delivery<T>> items = new ConcurrentLinkedQueue<>();
     private final Waiters receivers = new Waiters();
     private final Supplier<@Nullable Delivery<T>> attempt = this::poll;
     private final Delivery<T> end;
+    private volatile boolean closed;
 
     public Mailbox(MailboxSpec spec, Meter meter, Dropped<? super T> onDropped) {
         this.spec = spec;
+        this.dropOldest = spec.onFull() == OnFull.DROP_OLDEST;
         this.onDropped = onDropped;
+        this.ring = new Ring<>(spec.capacity());
         this.end = Delivery.end(this);
         this.evicted = meter.counter("queue_dropped_total", "queue", spec.name());
         this.expired = meter.counter("queue_expired_total", "queue", spec.name());
@@ -57,44 +60,38 @@ public final class Mailbox<T> implements AutoCloseable {
 
     /** Offers an item; never waits. */
     public Sent trySend(T item) {
+        // Looked at first, so that a refusal costs no allocation.
+        Sent answer = ring.probe();
+        if (answer == Sent.CLOSED || (answer == Sent.FULL && !dropOldest)) {
+            return answer;
+        }
         Delivery<T> delivery = new Delivery<>(item, CallContext.current(), this);
-        while (true) {
-            long now = word.get();
-            if ((now & CLOSED) != 0) {
-                return Sent.CLOSED;
-            }
-            if (now < spec.capacity()) {
-                if (word.compareAndSet(now, now + 1)) {
-                    append(delivery, (int) now + 1);
-                    return Sent.ACCEPTED;
-                }
-            } else if (spec.onFull() == OnFull.REJECT_NEW) {
-                return Sent.FULL;
-            } else if (replaceOldest(delivery)) {
+        answer = ring.offer(delivery);
+        while (answer == Sent.FULL && dropOldest) {
+            Delivery<T> oldest = ring.replaceOldest(delivery);
+            if (oldest != null) {
+                receivers.signal();
+                drop(oldest, Dropped.Cause.EVICTED);
                 return Sent.ACCEPTED;
             }
+            Thread.onSpinWait();
+            answer = ring.offer(delivery);
         }
+        if (answer == Sent.ACCEPTED) {
+            // The ring's tail moved before this looks for a waiter, and a waiter looks at the tail after it has joined:
+            // one of the two sees the other.
+            receivers.signal();
+            notePeak(delivery.place);
+        }
+        return answer;
     }
 
-    private void append(Delivery<T> delivery, int depth) {
-        items.add(delivery);
-        if (depth > peak.getPlain()) {
+    private void notePeak(long place) {
+        int known = peak.getPlain();
+        int depth = ring.depthAt(place, known);
+        if (depth > known) {
             peak.accumulateAndGet(depth, Math::max);
         }
-        receivers.signal();
-    }
-
-    // The new item takes over the place of the oldest one, so the count does not move and the bound holds throughout. A
-    // close in between comes after this send: the place is still counted, so receivers wait for what fills it.
-    private boolean replaceOldest(Delivery<T> delivery) {
-        Delivery<T> oldest = items.poll();
-        if (oldest == null) {
-            return false;
-        }
-        items.add(delivery);
-        receivers.signal();
-        drop(oldest, Dropped.Cause.EVICTED);
-        return true;
     }
 
     /** The oldest item if there is one; empty also when the box is closed. */
@@ -113,55 +110,58 @@ public final class Mailbox<T> implements AutoCloseable {
 
     /** True once the box is closed and everything it had accepted has been taken. */
     public boolean finished() {
-        return word.get() == CLOSED;
+        return ring.finished();
     }
 
     /** An item, or {@link #end} when closed and done, or null when one must wait. */
     private @Nullable Delivery<T> poll() {
-        while (true) {
-            Delivery<T> next = items.poll();
+        for (int steps = 0; ; steps = Patience.step(steps)) {
+            Delivery<T> next = ring.poll();
             if (next != null) {
-                if (word.decrementAndGet() == CLOSED) {
+                if (closed && ring.finished()) {
                     receivers.signalAll();
                 }
                 return next;
             }
-            long now = word.get();
-            if (now == CLOSED) {
-                return end;
+            switch (ring.state()) {
+                case EMPTY -> {
+                    return null;
+                }
+                case END -> {
+                    return end;
+                }
+                case READY -> {
+                    // Its sender has the place and is about to fill it.
+                }
             }
-            if ((now & COUNT) == 0) {
-                return null;
-            }
-            // A sender has claimed a place and is about to append, or a receiver is about to give one back.
-            Thread.onSpinWait();
         }
     }
 
     /** Refuses new items; receivers still get every item that was accepted. */
     @Override
     public void close() {
-        long before = word.getAndUpdate(now -> now | CLOSED);
-        if ((before & CLOSED) == 0) {
+        if (ring.close()) {
+            closed = true;
             receivers.signalAll();
         }
     }
 
     /** Closes, and hands back whatever no receiver has taken; each item to exactly one caller. */
     public List<T> drain() {
-        close();
         List<T> rest = new ArrayList<>();
-        for (Optional<Delivery<T>> next = tryReceive(); next.isPresent(); next = tryReceive()) {
-            rest.add(next.get().item());
-        }
+        drainTo(delivery -> rest.add(delivery.item()));
         return rest;
     }
 
     /** Closes, and has whatever no receiver has taken answered as {@code draining}. */
     public void drainAndAnswer() {
+        drainTo(delivery -> drop(delivery, Dropped.Cause.DRAINED));
+    }
+
+    private void drainTo(Consumer<Delivery<T>> taker) {
         close();
-        for (Optional<Delivery<T>> next = tryReceive(); next.isPresent(); next = tryReceive()) {
-            drop(next.get(), Dropped.Cause.DRAINED);
+        for (Delivery<T> next = poll(); next != null && next != end; next = poll()) {
+            taker.accept(next);
         }
     }
 
@@ -174,7 +174,12 @@ public final class Mailbox<T> implements AutoCloseable {
         if (delivery.item() instanceof Ask<?, ?> ask) {
             ask.reply().fail(refusal(cause));
         }
-        onDropped.dropped(delivery.item(), cause);
+        try {
+            onDropped.dropped(delivery.item(), cause);
+        } catch (RuntimeException e) {
+            // One bad answer must not cost the items behind it theirs, nor the sender that evicted it its own.
+            LOG.error("queue {}: answering a dropped item failed", spec.name(), e);
+        }
     }
 
     private RonException refusal(Dropped.Cause cause) {
@@ -187,7 +192,7 @@ public final class Mailbox<T> implements AutoCloseable {
     }
 
     public int depth() {
-        return (int) (word.get() & COUNT);
+        return ring.depth();
     }
 
     /** The greatest depth since the last call. */

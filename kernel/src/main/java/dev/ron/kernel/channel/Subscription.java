@@ -1,23 +1,29 @@
 package dev.ron.kernel.channel;
 
 import dev.ron.kernel.meter.Meter;
+import dev.ron.kernel.sync.Patience;
+import dev.ron.kernel.task.CloseWatch;
 import dev.ron.kernel.time.Deadline;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One reader's place in a broadcast; used by one task. */
+/** One reader's place in a broadcast; used by one task. Closing it wakes that task. */
 public final class Subscription<T> implements AutoCloseable {
     private final Broadcast<T> broadcast;
     private final Meter.Count lagged;
+    private final CloseWatch.Handle watch;
     private final Supplier<@Nullable Received<T>> attempt = this::poll;
-    private long next;
-    private boolean closed;
+    // Written by the reading task only; volatile so that anyone may ask for the lag.
+    private volatile long next;
+    private volatile boolean closed;
 
-    Subscription(Broadcast<T> broadcast, long next, Meter.Count lagged) {
+    Subscription(Broadcast<T> broadcast, long next, Meter.Count lagged, String consumer) {
         this.broadcast = broadcast;
         this.next = next;
         this.lagged = lagged;
+        this.watch = CloseWatch.watch(
+                this, "subscription of " + consumer + " to " + broadcast.spec().name());
     }
 
     /** Waits for what comes next; empty when the deadline passes first. */
@@ -30,33 +36,33 @@ public final class Subscription<T> implements AutoCloseable {
     }
 
     private @Nullable Received<T> poll() {
-        while (true) {
+        long want = next;
+        for (int steps = 0; !closed; steps = Patience.step(steps)) {
             // The head is read before the slot: what the head counts is in its slot or about to be.
             long head = broadcast.head();
             long count = head & ~Broadcast.CLOSED;
-            if (next == count) {
+            if (want == count) {
                 return head == count ? null : new Received.Closed<>();
             }
-            Broadcast.Node<T> node = broadcast.at(next);
-            if (node != null && node.seq() == next) {
-                next++;
-                return new Received.Item<>(node.seq(), node.value());
+            Broadcast.Node<T> node = broadcast.at(want);
+            if (node != null && node.seq() == want) {
+                next = want + 1;
+                return new Received.Item<>(want, node.value());
             }
-            if (node != null && node.seq() > next) {
-                return skip();
+            if (node != null && node.seq() > want) {
+                return skip(want);
             }
             // Its publisher has the number and is about to write.
-            Thread.onSpinWait();
         }
+        return new Received.Closed<>();
     }
 
-    private Received<T> skip() {
-        long count = broadcast.head() & ~Broadcast.CLOSED;
-        long oldest = count - broadcast.capacity();
-        long missed = oldest - next;
+    // A later lap is in the slot, so the head is more than a lap ahead and at least one event was missed.
+    private Received<T> skip(long want) {
+        long oldest = (broadcast.head() & ~Broadcast.CLOSED) - broadcast.capacity();
         next = oldest;
-        lagged.add(missed);
-        return new Received.Lagged<>(missed);
+        lagged.add(oldest - want);
+        return new Received.Lagged<>(oldest - want);
     }
 
     /** How many events wait for this reader, read or overwritten. */
@@ -66,7 +72,7 @@ public final class Subscription<T> implements AutoCloseable {
 
     @Override
     public void close() {
-        if (!closed) {
+        if (watch.closed()) {
             closed = true;
             broadcast.unsubscribed();
         }

@@ -59,6 +59,11 @@ public final class Watch<T> {
         return slot.get().value();
     }
 
+    /** True once no newer value will come. */
+    public boolean closed() {
+        return closed;
+    }
+
     /** Waits for a version after {@code seen}; empty when the deadline passes or the watch is closed without one. */
     public Optional<Versioned<T>> awaitNewerThan(long seen, Deadline deadline) {
         Versioned<T> newest = readers.await("watch", deadline, () -> poll(seen));

@@ -1,5 +1,6 @@
 package dev.ron.kernel.flow;
 
+import dev.ron.kernel.error.Canceled;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.meter.Meter;
@@ -77,7 +78,11 @@ public final class Breaker {
             R result = op.call();
             succeeded(clock.nanos() - start);
             return result;
-        } catch (Exception failure) {
+        } catch (Canceled | InterruptedException stopped) {
+            // It says nothing about the endpoint; the leave to call goes back.
+            circuit.releasePermission();
+            throw stopped;
+        } catch (Throwable failure) {
             failed(clock.nanos() - start, failure);
             throw failure;
         }

@@ -3,6 +3,7 @@ package dev.ron.kernel.flow;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.sync.Waiters;
+import dev.ron.kernel.task.Backoff;
 import dev.ron.kernel.time.Deadline;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -24,10 +25,7 @@ public final class Retry {
                 new Policy(Duration.ofMillis(50), Duration.ofMillis(50), Duration.ofSeconds(2), 3);
 
         public Duration wait(int retry, RandomGenerator random) {
-            long bound = cap.toNanos();
-            if (retry < 30) {
-                bound = Math.min(bound, base.toNanos() << retry);
-            }
+            long bound = Backoff.doubled(base, retry, cap);
             return Duration.ofNanos(bound + random.nextLong(jitter.toNanos() + 1));
         }
     }

@@ -21,7 +21,7 @@ public final class RetryBudget {
 
     void firstCall() {
         if (saved.get() < MAX_SAVED) {
-            saved.incrementAndGet();
+            saved.updateAndGet(have -> Math.min(MAX_SAVED, have + 1));
         }
     }
 

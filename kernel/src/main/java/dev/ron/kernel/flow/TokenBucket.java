@@ -34,8 +34,8 @@ public final class TokenBucket {
     /** Takes a token: 0 when it was there, else the nanoseconds until it will be. */
     public long tryTake() {
         long now = clock.nanos();
-        Rate current = rate;
         while (true) {
+            Rate current = rate;
             long full = fullAt.get();
             long next = Math.max(full, now) + current.intervalNanos();
             long wait = next - now - current.depthNanos();
@@ -48,8 +48,13 @@ public final class TokenBucket {
         }
     }
 
-    /** Changes rate and burst; what was taken stays taken. */
+    /** Changes rate and burst; the tokens that were taken and not yet refilled stay taken. */
     public void reconfigure(double perSecond, double burst) {
-        rate = rate(perSecond, burst);
+        long now = clock.nanos();
+        Rate old = rate;
+        Rate next = rate(perSecond, burst);
+        rate = next;
+        double ratio = (double) next.intervalNanos() / old.intervalNanos();
+        fullAt.updateAndGet(full -> full <= now ? full : now + Math.round((full - now) * ratio));
     }
 }

@@ -1,32 +1,33 @@
 package dev.ron.kernel.sync;
 
 import dev.ron.kernel.time.Deadline;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A bound on how many do something at once.
  *
- * <p>A permit is taken by compare-and-set before the work becomes visible, so the number in use is never above the limit
- * in force when it was taken. Lowering the limit grants nothing until enough have been given back.
+ * <p>One word holds the limit and the number in use, so a permit is taken under the limit of that very moment. Lowering
+ * the limit grants nothing until enough have been given back.
  */
 public final class Permits {
+    private static final long USED = 0xffff_ffffL;
+
     private final String name;
-    private final AtomicInteger inUse = new AtomicInteger();
+    private final AtomicLong word = new AtomicLong();
     private final Waiters waiters = new Waiters();
-    private volatile int limit;
 
     public Permits(String name, int limit) {
         this.name = name;
-        this.limit = checked(limit);
+        word.set((long) checked(limit) << 32);
     }
 
     public boolean tryAcquire() {
-        int used = inUse.get();
-        while (used < limit) {
-            if (inUse.compareAndSet(used, used + 1)) {
+        long now = word.get();
+        while (used(now) < limit(now)) {
+            if (word.compareAndSet(now, now + 1)) {
                 return true;
             }
-            used = inUse.get();
+            now = word.get();
         }
         return false;
     }
@@ -37,29 +38,40 @@ public final class Permits {
     }
 
     public void release() {
-        int left = inUse.decrementAndGet();
-        if (left < 0) {
-            inUse.incrementAndGet();
-            throw new IllegalStateException(name + ": a permit was given back twice");
-        }
+        long now;
+        do {
+            now = word.get();
+            if (used(now) == 0) {
+                throw new IllegalStateException(name + ": a permit was given back twice");
+            }
+        } while (!word.compareAndSet(now, now - 1));
         waiters.signal();
     }
 
     public void resize(int newLimit) {
-        limit = checked(newLimit);
+        long upper = (long) checked(newLimit) << 32;
+        word.updateAndGet(now -> upper | used(now));
         waiters.signalAll();
     }
 
     public int inUse() {
-        return inUse.get();
+        return (int) used(word.get());
     }
 
     public int limit() {
-        return limit;
+        return (int) limit(word.get());
     }
 
     public String name() {
         return name;
+    }
+
+    private static long used(long word) {
+        return word & USED;
+    }
+
+    private static long limit(long word) {
+        return word >>> 32;
     }
 
     private int checked(int value) {

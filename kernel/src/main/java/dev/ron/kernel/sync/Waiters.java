@@ -4,6 +4,9 @@ import dev.ron.kernel.error.Canceled;
 import dev.ron.kernel.time.Deadline;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,20 +20,53 @@ import org.jspecify.annotations.Nullable;
 public final class Waiters {
     // A hand-over between two busy threads is far shorter than a park and an unpark.
     private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 64 : 0;
+    private static final AtomicReferenceFieldUpdater<Waiters, @Nullable Line> LINE =
+            AtomicReferenceFieldUpdater.newUpdater(Waiters.class, Line.class, "line");
 
-    private final ConcurrentLinkedQueue<Waiter> queue = new ConcurrentLinkedQueue<>();
+    // Made by the first thread that has to wait: most replies and tasks never see one.
+    private volatile @Nullable Line line;
 
     /** Open until one side, the signaller or the leaving thread, claims it. */
     private static final class Waiter extends AtomicBoolean {
         private static final long serialVersionUID = 1L;
         private final transient Thread thread = Thread.currentThread();
+        private final long ticket;
+
+        Waiter(long ticket) {
+            this.ticket = ticket;
+        }
 
         boolean claim() {
             return compareAndSet(false, true);
         }
 
-        boolean signalled() {
+        boolean claimed() {
             return get();
+        }
+    }
+
+    /** Who waits, oldest first. */
+    private static final class Line {
+        private static final int SWEEP = 32;
+        final ConcurrentLinkedQueue<Waiter> queue = new ConcurrentLinkedQueue<>();
+        final AtomicLong tickets = new AtomicLong();
+        final AtomicInteger left = new AtomicInteger();
+        private volatile int sweepAt = SWEEP;
+
+        Waiter join() {
+            Waiter self = new Waiter(tickets.getAndIncrement());
+            queue.add(self);
+            return self;
+        }
+
+        // Those who leave by themselves are swept together, after as many as the line was long: searching the line for
+        // each would make a thousand time-outs a million steps.
+        void gone() {
+            if (left.incrementAndGet() == sweepAt) {
+                queue.removeIf(Waiter::claimed);
+                sweepAt = Math.max(SWEEP, queue.size());
+                left.set(0);
+            }
         }
     }
 
@@ -46,10 +82,9 @@ public final class Waiters {
             result = attempt.get();
         }
         while (result == null) {
-            Waiter self = new Waiter();
-            queue.add(self);
+            Waiter self = line().join();
             result = attempt.get();
-            while (result == null && !self.signalled()) {
+            while (result == null && !self.claimed()) {
                 if (Thread.currentThread().isInterrupted()) {
                     leave(self);
                     throw new Canceled(point);
@@ -69,9 +104,18 @@ public final class Waiters {
         return result;
     }
 
+    private Line line() {
+        Line now = line;
+        while (now == null) {
+            LINE.compareAndSet(this, null, new Line());
+            now = line;
+        }
+        return now;
+    }
+
     private void leave(Waiter self) {
         if (self.claim()) {
-            queue.remove(self);
+            line().gone();
         } else {
             signal();
         }
@@ -79,7 +123,11 @@ public final class Waiters {
 
     /** Wakes one waiting thread, if there is one. */
     public void signal() {
-        for (Waiter waiter = queue.poll(); waiter != null; waiter = queue.poll()) {
+        Line now = line;
+        if (now == null) {
+            return;
+        }
+        for (Waiter waiter = now.queue.poll(); waiter != null; waiter = now.queue.poll()) {
             if (waiter.claim()) {
                 LockSupport.unpark(waiter.thread);
                 return;
@@ -87,11 +135,22 @@ public final class Waiters {
         }
     }
 
-    /** Wakes every waiting thread. */
+    /** Wakes every thread that waits now. */
     public void signalAll() {
-        for (Waiter waiter = queue.poll(); waiter != null; waiter = queue.poll()) {
+        Line now = line;
+        if (now == null) {
+            return;
+        }
+        // Who joined before this line is ahead of everyone with a later ticket. Without the limit, threads that wake
+        // and
+        // wait again could keep the signaller here for ever.
+        long limit = now.tickets.get();
+        for (Waiter waiter = now.queue.poll(); waiter != null; waiter = now.queue.poll()) {
             if (waiter.claim()) {
                 LockSupport.unpark(waiter.thread);
+            }
+            if (waiter.ticket >= limit) {
+                return;
             }
         }
     }

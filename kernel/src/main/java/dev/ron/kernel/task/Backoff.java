@@ -27,11 +27,11 @@ public final class Backoff {
         this.random = random;
     }
 
-    /** Records a failure now; true when it is one too many. */
-    boolean failed() {
+    /** Records that a life which began at {@code startedNanos} has failed now; true when it is one failure too many. */
+    boolean failed(long startedNanos) {
         long now = clock.nanos();
         long window = policy.restartWindow().toNanos();
-        if (!failures.isEmpty() && now - failures.getLast() >= window) {
+        if (now - startedNanos >= window) {
             attempt = 0;
         }
         failures.addLast(now);
@@ -41,14 +41,17 @@ public final class Backoff {
         return failures.size() >= policy.restartCap();
     }
 
-    /** The wait before the next start: uniform in [10 ms, min(max, min * 2^n)]. */
+    /** The wait before the next start: uniform up to min(max, min * 2^n), and at least 10 ms. */
     Duration next() {
-        long bound = policy.max().toNanos();
-        if (attempt < 30) {
-            bound = Math.min(bound, policy.min().toNanos() << attempt);
-        }
-        attempt++;
+        long bound = doubled(policy.min(), attempt++, policy.max());
         return Duration.ofNanos(Math.max(Policy.FLOOR.toNanos(), random.nextLong(bound + 1)));
+    }
+
+    /** {@code base} doubled so many times, but no more than {@code max}; in nanoseconds. */
+    public static long doubled(Duration base, int times, Duration max) {
+        long limit = max.toNanos();
+        long nanos = base.toNanos();
+        return times >= Long.numberOfLeadingZeros(nanos) - 1 ? limit : Math.min(limit, nanos << times);
     }
 
     void reset() {

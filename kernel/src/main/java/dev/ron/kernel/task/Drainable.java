@@ -10,9 +10,20 @@ public interface Drainable {
 
     Stage stage();
 
-    /** Ends gracefully; true when nothing is left before the deadline. May wait. */
+    /**
+     * Ends gracefully; true when nothing is left before the deadline. May wait. Called again after each {@link #abort},
+     * to see whether that was enough.
+     */
     boolean drain(Deadline deadline);
 
-    /** Ends now; how many pieces of work were given up. Called only when draining was not enough, perhaps repeatedly. */
+    /**
+     * Ends now; how many pieces of work this call has given up, so that the answers of repeated calls add up. Called only
+     * when draining was not enough.
+     */
     int abort();
+
+    /** Counts and names what did not even end when aborted. */
+    default int leaked() {
+        return 0;
+    }
 }

@@ -15,12 +15,15 @@ import dev.ron.kernel.topology.OnDrain;
 import dev.ron.kernel.topology.TaskSpec;
 import dev.ron.kernel.topology.Topology;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 
 /** A bounded pool of platform threads for file I/O, hashing and signing: what would stall an event loop or a carrier. */
 public final class Lane implements AutoCloseable {
     private final LaneSpec spec;
     private final Mailbox<Ask<Callable<?>, Object>> jobs;
+    private final List<Task> workers = new ArrayList<>();
 
     public Lane(LaneSpec spec, Supervisor supervisor, Meter meter) {
         this.spec = spec;
@@ -35,7 +38,7 @@ public final class Lane implements AutoCloseable {
                 .stage(spec.stage())
                 .instances("pool");
         for (int i = 0; i < spec.threads(); i++) {
-            supervisor.spawn(worker, this::work);
+            workers.add(supervisor.spawn(worker, this::work));
         }
     }
 
@@ -51,9 +54,14 @@ public final class Lane implements AutoCloseable {
             }
             try {
                 next.get().handle(job -> job.reply().complete(job.question().call()));
-            } catch (Exception _) {
+            } catch (Throwable failure) {
                 // Delivery has answered the question with it: the failure is the caller's, not the lane's.
+                if (failure instanceof VirtualMachineError broken && !(broken instanceof StackOverflowError)) {
+                    throw broken;
+                }
             }
+            // An interrupt that a job has left behind is not meant for the next one.
+            Thread.interrupted();
         }
     }
 
@@ -92,8 +100,10 @@ public final class Lane implements AutoCloseable {
         return spec;
     }
 
+    /** Takes no more jobs; what was accepted is still done. */
     @Override
     public void close() {
+        workers.forEach(Task::stop);
         jobs.close();
     }
 }

@@ -2,6 +2,7 @@ package dev.ron.kernel.task;
 
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.meter.Meter;
+import dev.ron.kernel.sync.Waiters;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.topology.Stage;
@@ -11,6 +12,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,12 +23,15 @@ import org.slf4j.LoggerFactory;
  * The one way a process stops: Running, Draining, perhaps Aborting, Stopped.
  *
  * <p>Stages run in order and their members side by side under one deadline. The first request starts it; later ones are
- * counted and change nothing, except {@link #abortNow}, which ends the wait.
+ * counted and change nothing, except {@link #abortNow}, which ends the wait. No member can hold up the end: each is
+ * asked on a thread of its own, and one that neither returns nor throws is given up like one that says it is not done.
  */
 public final class Shutdown {
     private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
     private static final Duration ABORT_GRACE = Duration.ofSeconds(1);
     private static final Duration ABORT_REPEAT = Duration.ofMillis(100);
+    // Whoever waits for slow clients must leave the writers time to flush.
+    private static final double SHARE_UP_TO_WORK = 0.9;
 
     private final Clock clock;
     private final Meter meter;
@@ -33,13 +40,14 @@ public final class Shutdown {
     private final AtomicBoolean requested = new AtomicBoolean();
     private final Watch.Writer<Phase> phase = Watch.of(Phase.RUNNING);
     private final Watch.Writer<Optional<Report>> report = Watch.of(Optional.empty());
+    private final Waiters changes = new Waiters();
     private volatile boolean abortAsked;
     private volatile Optional<Deadline> deadline = Optional.empty();
 
     /** How a shutdown went. */
-    public record Report(String source, Duration took, int aborted, List<String> unfinished) {
+    public record Report(String source, Duration took, int aborted, int leaked, List<String> unfinished) {
         public boolean clean() {
-            return aborted == 0 && unfinished.isEmpty();
+            return aborted == 0 && leaked == 0 && unfinished.isEmpty();
         }
 
         /** 0 clean, 3 work was aborted. */
@@ -69,9 +77,11 @@ public final class Shutdown {
             return false;
         }
         LOG.info("shutdown requested by {}: {}", source, reason);
-        deadline = Optional.of(Deadline.after(clock, drainLimit.get()));
+        long start = clock.nanos();
+        Duration limit = drainLimit.get();
+        deadline = Optional.of(Deadline.after(clock, limit));
         phase.set(Phase.DRAINING);
-        Thread.ofPlatform().name("shutdown").start(() -> run(source));
+        Thread.ofPlatform().name("shutdown").start(() -> run(source, start, limit));
         return true;
     }
 
@@ -79,71 +89,78 @@ public final class Shutdown {
     public void abortNow(String source) {
         abortAsked = true;
         request(source, "abort");
-        deadline = Optional.of(Deadline.after(clock, Duration.ZERO));
+        changes.signalAll();
     }
 
-    private void run(String source) {
-        long start = clock.nanos();
+    private void run(String source, long start, Duration limit) {
         List<String> unfinished = new ArrayList<>();
-        int aborted = 0;
-        try {
-            for (Stage stage : Stage.values()) {
-                List<Drainable> stageMembers = members.stream()
-                        .filter(member -> member.stage() == stage)
-                        .toList();
-                List<Drainable> stuck = drain(stageMembers);
-                if (!stuck.isEmpty()) {
-                    aborted += abort(stuck, unfinished);
-                }
+        AtomicInteger aborted = new AtomicInteger();
+        int leaked = 0;
+        for (Stage stage : Stage.values()) {
+            List<Drainable> stuck =
+                    members.stream().filter(member -> member.stage() == stage).toList();
+            Deadline end = stageEnd(stage, start, limit);
+            stuck = sideBySide(stuck, end, () -> abortAsked, member -> member.drain(end));
+            if (!stuck.isEmpty()) {
+                phase.set(Phase.ABORTING);
+                stuck = abort(stuck, aborted);
             }
-        } finally {
-            finish(new Report(source, Duration.ofNanos(clock.nanos() - start), aborted, List.copyOf(unfinished)));
+            for (Drainable member : stuck) {
+                unfinished.add(member.name());
+                leaked += member.leaked();
+            }
         }
+        Duration took = Duration.ofNanos(clock.nanos() - start);
+        finish(new Report(source, took, aborted.get(), leaked, List.copyOf(unfinished)));
     }
 
-    private List<Drainable> drain(List<Drainable> stageMembers) {
-        List<Drainable> stuck = new CopyOnWriteArrayList<>(stageMembers);
+    /** A stage that comes late still gets a moment, for what ends as soon as it is asked. */
+    private Deadline stageEnd(Stage stage, long start, Duration limit) {
+        double share = stage.compareTo(Stage.WORK) <= 0 ? SHARE_UP_TO_WORK : 1;
+        Deadline end = new Deadline(start + (long) (limit.toNanos() * share), clock);
+        Deadline moment = Deadline.after(clock, ABORT_REPEAT);
+        return end.atNanos() < moment.atNanos() ? moment : end;
+    }
+
+    private List<Drainable> abort(List<Drainable> stuck, AtomicInteger aborted) {
+        Deadline grace = Deadline.after(clock, ABORT_GRACE);
+        List<Drainable> left = stuck;
+        while (!left.isEmpty() && !grace.expired()) {
+            Deadline round = grace.within(ABORT_REPEAT);
+            left = sideBySide(left, round, () -> false, member -> {
+                aborted.addAndGet(member.abort());
+                return member.drain(round);
+            });
+            if (!left.isEmpty()) {
+                changes.await("shutdown", round, () -> null);
+            }
+        }
+        return left;
+    }
+
+    /** Asks each member on a thread of its own; who has not said yes by the end, or when it is time to give up. */
+    private List<Drainable> sideBySide(
+            List<Drainable> asked, Deadline end, BooleanSupplier giveUp, Predicate<Drainable> step) {
+        List<Drainable> left = new CopyOnWriteArrayList<>(asked);
         List<Thread> threads = new ArrayList<>();
-        for (Drainable member : stageMembers) {
-            threads.add(Thread.ofVirtual().name("drain/" + member.name()).start(() -> {
-                if (member.drain(deadline.orElseThrow())) {
-                    stuck.remove(member);
+        AtomicInteger running = new AtomicInteger(asked.size());
+        for (Drainable member : asked) {
+            threads.add(Thread.ofVirtual().name("shutdown/" + member.name()).start(() -> {
+                try {
+                    if (step.test(member)) {
+                        left.remove(member);
+                    }
+                } catch (RuntimeException e) {
+                    LOG.warn("{} did not end well: {}", member.name(), e.toString());
+                } finally {
+                    running.decrementAndGet();
+                    changes.signalAll();
                 }
             }));
         }
-        // Drainables honour the deadline themselves; an abort request or a member that does not ends the wait here.
-        Deadline limit = deadline.orElseThrow();
-        while (threads.stream().anyMatch(Thread::isAlive) && !limit.expired() && !abortAsked) {
-            pause(Duration.ofMillis(2));
-        }
+        changes.await("shutdown", end, () -> (running.get() == 0 || giveUp.getAsBoolean()) ? Boolean.TRUE : null);
         threads.forEach(Thread::interrupt);
-        return stuck;
-    }
-
-    private int abort(List<Drainable> stuck, List<String> unfinished) {
-        phase.set(Phase.ABORTING);
-        int aborted = 0;
-        List<Drainable> left = new ArrayList<>(stuck);
-        Deadline grace = Deadline.after(clock, ABORT_GRACE);
-        boolean first = true;
-        while (!left.isEmpty()) {
-            for (Drainable member : left) {
-                int given = member.abort();
-                aborted += first ? given : 0;
-            }
-            first = false;
-            left.removeIf(
-                    member -> member.drain(Deadline.after(clock, ABORT_REPEAT).min(grace)));
-            if (grace.expired()) {
-                break;
-            }
-        }
-        left.forEach(member -> unfinished.add(member.name()));
-        return aborted;
-    }
-
-    private void pause(Duration duration) {
-        clock.park(this, clock.nanos() + duration.toNanos());
+        return List.copyOf(left);
     }
 
     private void finish(Report result) {
@@ -151,10 +168,11 @@ public final class Shutdown {
         meter.counter("shutdown_drains_total", "result", word).increment();
         meter.timing("shutdown_duration_seconds", "", "").record(result.took().toNanos());
         LOG.info(
-                "stopped, {}: {} ms, {} aborted, unfinished {}",
+                "stopped, {}: {} ms, {} aborted, {} leaked, unfinished {}",
                 word,
                 result.took().toMillis(),
                 result.aborted(),
+                result.leaked(),
                 result.unfinished());
         phase.set(Phase.STOPPED);
         report.set(Optional.of(result));

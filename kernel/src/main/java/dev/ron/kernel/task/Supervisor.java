@@ -5,13 +5,14 @@ import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.topology.Stage;
 import dev.ron.kernel.topology.TaskSpec;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,18 +26,9 @@ public final class Supervisor {
     private final Backoff.Policy policy;
     private final Consumer<Crash> onCrash;
     private final Set<Task> live = ConcurrentHashMap.newKeySet();
-    private final Map<String, Counts> counts = new ConcurrentHashMap<>();
-    private final AtomicInteger numbers = new AtomicInteger();
-
-    private record Counts(
-            Meter.Count spawned,
-            Meter.Count completed,
-            Meter.Count canceled,
-            Meter.Count aborted,
-            Meter.Count panicked,
-            Meter.Count leaked,
-            Meter.Count restarts,
-            AtomicInteger live) {}
+    private final Map<TaskSpec, TaskKind> kinds = new ConcurrentHashMap<>();
+    private final Set<Stage> stopped = ConcurrentHashMap.newKeySet();
+    private volatile boolean draining;
 
     public Supervisor(String service, Clock clock, Meter meter, Backoff.Policy policy, Consumer<Crash> onCrash) {
         this.service = service;
@@ -46,68 +38,112 @@ public final class Supervisor {
         this.onCrash = onCrash;
     }
 
-    /** Starts a task; a kind that may have several instances gets numbered names. */
+    /** What starts tasks of this kind; keep it where many are started. */
+    public TaskKind kind(TaskSpec spec) {
+        return kinds.computeIfAbsent(spec, key -> new TaskKind(key, this, meter));
+    }
+
+    /** Starts one task. */
     public Task spawn(TaskSpec spec, TaskBody body) {
-        String name = "1".equals(spec.instances()) ? spec.name() : spec.name() + "-" + numbers.incrementAndGet();
-        Task task = new Task(spec, name, body, this, new Backoff(policy, clock, ThreadLocalRandom.current()));
-        Counts kind = counts(spec);
-        kind.spawned().increment();
-        kind.live().incrementAndGet();
+        return kind(spec).spawn(body);
+    }
+
+    // Known before its stage is looked up, and stop marks the stage before it looks for tasks: one of the two stops it.
+    void started(Task task) {
         live.add(task);
-        task.start();
-        return task;
+        if (draining && stopped.contains(task.spec().stage())) {
+            task.stop();
+        }
     }
 
-    /** Asks every task of a stage to end. */
+    /** The process is stopping: a body that returns has done what it should, also before its stage is asked to end. */
+    public void drain() {
+        draining = true;
+    }
+
+    boolean draining() {
+        return draining;
+    }
+
+    /** Asks every task of a stage to end, and those that are still to come. */
     public void stop(Stage stage) {
-        live.stream().filter(task -> task.spec().stage() == stage).forEach(Task::stop);
+        draining = true;
+        stopped.add(stage);
+        of(stage).forEach(Task::stop);
     }
 
-    /** Waits for every task of a stage to end; false when the deadline passes first. */
+    /** Waits for every task of a stage to end, also those that start meanwhile; false when the deadline passes first. */
     public boolean join(Stage stage, Deadline deadline) {
-        boolean all = true;
-        for (Task task : live) {
-            if (task.spec().stage() == stage) {
-                all &= task.join(deadline);
+        for (List<Task> left = of(stage).toList();
+                !left.isEmpty();
+                left = of(stage).toList()) {
+            for (Task task : left) {
+                if (!task.join(deadline)) {
+                    return false;
+                }
             }
         }
-        return all;
+        return true;
     }
 
-    /** Interrupts every task of a stage that still lives; returns how many. */
+    /** Interrupts every task of a stage that still lives; how many of them for the first time. */
     public int abort(Stage stage) {
         int aborted = 0;
-        for (Task task : live) {
-            if (task.spec().stage() == stage) {
-                if (!task.aborted()) {
-                    counts(task.spec()).aborted().increment();
-                    LOG.warn("aborting task {} in state {}", task.name(), task.state());
-                }
-                task.abort();
+        for (Task task : of(stage).toList()) {
+            TaskState state = task.state();
+            if (task.abort()) {
                 aborted++;
+                task.kind().aborted();
+                LOG.warn("aborting task {} in state {}", task.name(), state);
             }
         }
         return aborted;
     }
 
-    /** Counts the tasks that ignored both the signal and the interrupt; they end with the process. */
-    public int leaked() {
-        for (Task task : live) {
-            counts(task.spec()).leaked().increment();
+    /** Counts the tasks of a stage that ignored both the signal and the interrupt; they end with the process. */
+    public int leaked(Stage stage) {
+        List<Task> left = of(stage).toList();
+        for (Task task : left) {
+            task.kind().leaked();
             LOG.error("leaked task {}: {}", task.name(), List.of(task.thread().getStackTrace()));
         }
-        return live.size();
+        return left.size();
+    }
+
+    private Stream<Task> of(Stage stage) {
+        return live.stream().filter(task -> task.spec().stage() == stage);
     }
 
     public List<Task> tasks() {
-        return live.stream().sorted((a, b) -> a.name().compareTo(b.name())).toList();
+        return live.stream().sorted(Comparator.comparing(Task::name)).toList();
     }
 
     /** How many tasks of each kind live now. */
     public Map<String, Integer> liveByKind() {
-        Map<String, Integer> result = new ConcurrentHashMap<>();
-        counts.forEach((kind, count) -> result.put(kind, count.live().get()));
+        Map<String, Integer> result = new TreeMap<>();
+        kinds.forEach((spec, kind) -> result.merge(spec.name(), kind.live(), Integer::sum));
         return result;
+    }
+
+    void crashed(Task task, String reason, boolean quarantined) {
+        try {
+            onCrash.accept(new Crash(service, task.name(), reason, quarantined));
+        } catch (RuntimeException e) {
+            LOG.error("could not report the failure of task {}", task.name(), e);
+        }
+    }
+
+    void ended(Task task) {
+        live.remove(task);
+    }
+
+    /** The VM itself is broken; nothing in this process can be trusted any more. */
+    void fatal(Task task, Throwable failure) {
+        try {
+            LOG.error("fatal error in task {}", task.name(), failure);
+        } finally {
+            Runtime.getRuntime().halt(70);
+        }
     }
 
     String service() {
@@ -118,45 +154,7 @@ public final class Supervisor {
         return clock;
     }
 
-    void completed(Task task) {
-        counts(task.spec()).completed().increment();
-    }
-
-    void canceled(Task task) {
-        counts(task.spec()).canceled().increment();
-    }
-
-    void crashed(Task task, String reason, boolean quarantined) {
-        counts(task.spec()).panicked().increment();
-        onCrash.accept(new Crash(service, task.name(), reason, quarantined));
-    }
-
-    void restarted(Task task) {
-        counts(task.spec()).restarts().increment();
-    }
-
-    void ended(Task task) {
-        counts(task.spec()).live().decrementAndGet();
-        live.remove(task);
-    }
-
-    /** The VM itself is broken; nothing in this process can be trusted any more. */
-    void fatal(Task task, Throwable failure) {
-        LOG.error("fatal error in task {}", task.name(), failure);
-        Runtime.getRuntime().halt(70);
-    }
-
-    private Counts counts(TaskSpec spec) {
-        return counts.computeIfAbsent(
-                spec.name(),
-                kind -> new Counts(
-                        meter.counter("tasks_spawned_total", "kind", kind),
-                        meter.counter("tasks_completed_total", "kind", kind),
-                        meter.counter("tasks_canceled_total", "kind", kind),
-                        meter.counter("tasks_aborted_total", "kind", kind),
-                        meter.counter("tasks_panicked_total", "kind", kind),
-                        meter.counter("tasks_leaked_total", "kind", kind),
-                        meter.counter("service_restarts_total", "component", kind),
-                        new AtomicInteger()));
+    Backoff.Policy policy() {
+        return policy;
     }
 }

@@ -1,14 +1,14 @@
 package dev.ron.kernel.task;
 
+import dev.ron.kernel.error.Canceled;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.sync.Waiters;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.topology.TaskSpec;
 import java.time.Duration;
-import java.util.Deque;
-import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,35 +17,31 @@ import org.slf4j.LoggerFactory;
  * One supervised thread and its life: it runs its body, and again after a failure, until it is stopped.
  *
  * <p>The same thread runs every life of the body, so at most one instance lives at a time and the end of one happens
- * before the start of the next.
+ * before the start of the next. A body that is meant to run once is run even when the stop came first: it may be a
+ * request that was accepted and is owed an answer.
  */
 public final class Task implements TaskScope {
     private static final Logger LOG = LoggerFactory.getLogger(Task.class);
 
-    private final TaskSpec spec;
+    private final TaskKind kind;
     private final String name;
     private final TaskBody body;
-    private final Supervisor supervisor;
-    private final Backoff backoff;
     private final Thread thread;
     private final Waiters changes = new Waiters();
-    private final Deque<AutoCloseable> owned = new ConcurrentLinkedDeque<>();
+    // A task per request is common and seldom needs these: they are made on first use, by the task's own thread.
+    private @Nullable Backoff backoff;
+    private volatile @Nullable Owned owned;
     private volatile TaskState state = TaskState.STARTING;
     private volatile boolean stopping;
     private volatile boolean resumed;
-    private final AtomicInteger restarts = new AtomicInteger();
     private volatile boolean aborted;
+    private volatile int restarts;
 
-    Task(TaskSpec spec, String name, TaskBody body, Supervisor supervisor, Backoff backoff) {
-        this.spec = spec;
+    Task(TaskKind kind, String name, TaskBody body) {
+        this.kind = kind;
         this.name = name;
         this.body = body;
-        this.supervisor = supervisor;
-        this.backoff = backoff;
-        Thread.Builder builder = spec.runner() == TaskSpec.Runner.VIRTUAL
-                ? Thread.ofVirtual()
-                : Thread.ofPlatform().daemon(true);
-        this.thread = builder.name(supervisor.service() + "/" + name).unstarted(this::live);
+        this.thread = kind.thread(name, this::live);
     }
 
     void start() {
@@ -54,67 +50,93 @@ public final class Task implements TaskScope {
 
     private void live() {
         try {
-            while (!stopping && runOnce() && awaitNextStart()) {
-                restarts.incrementAndGet();
-                supervisor.restarted(this);
+            int life = 0;
+            while (mayStart() && runOnce() && awaitNextStart()) {
+                life++;
+                restarts = life;
+                kind.restarted();
             }
         } finally {
+            kind.ended(this);
             become(TaskState.STOPPED);
-            supervisor.ended(this);
         }
+    }
+
+    private boolean mayStart() {
+        return !stopping || runsOnce();
+    }
+
+    private boolean runsOnce() {
+        return spec().restart() == TaskSpec.Restart.NEVER;
     }
 
     /** One life of the body; true when it should have another. */
     private boolean runOnce() {
+        long started = runsOnce() ? 0 : clock().nanos();
         become(TaskState.RUNNING);
         try {
             body.run(this);
-            if (stopping || spec.restart() == TaskSpec.Restart.NEVER) {
-                supervisor.completed(this);
+            if (stopping || runsOnce() || kind.draining()) {
+                kind.completed();
                 return false;
             }
-            return failed("unexpected_exit", null);
+            return failed("unexpected_exit", null, started);
         } catch (Throwable failure) {
             if (stopping && (failure instanceof RonException || failure instanceof InterruptedException)) {
-                supervisor.canceled(this);
+                kind.canceled();
                 return false;
             }
-            return failed("panic:" + failure.getClass().getSimpleName(), failure);
+            return failed("panic:" + failure.getClass().getSimpleName(), failure, started);
         } finally {
-            closeOwned();
+            Owned mine = owned;
+            if (mine != null) {
+                mine.closeAll();
+            }
         }
     }
 
-    private boolean failed(String reason, @Nullable Throwable failure) {
+    private boolean failed(String reason, @Nullable Throwable failure, long started) {
         if (failure instanceof VirtualMachineError && !(failure instanceof StackOverflowError)) {
-            supervisor.fatal(this, failure);
+            kind.fatal(this, failure);
         }
-        boolean last = spec.restart() == TaskSpec.Restart.NEVER || stopping;
-        boolean quarantine = !last && backoff.failed();
+        boolean last = runsOnce() || stopping;
+        boolean quarantine = !last && backoff().failed(started);
         LOG.error("task {} failed: {}", name, reason, failure);
-        supervisor.crashed(this, reason, quarantine);
-        if (quarantine) {
-            resumed = false;
-            become(TaskState.QUARANTINED);
-        } else if (!last) {
-            become(TaskState.BACKOFF);
+        // Before anyone hears of the quarantine: who lifts it at once must be heard.
+        resumed = false;
+        if (!last) {
+            become(quarantine ? TaskState.QUARANTINED : TaskState.BACKOFF);
         }
+        kind.crashed(this, reason, quarantine);
         return !last;
     }
 
     /** Waits out the back-off or the quarantine; true when the task should start again. */
     private boolean awaitNextStart() {
-        boolean wasInterrupted = Thread.interrupted();
-        if (wasInterrupted && stopping) {
-            return false;
-        }
-        if (state == TaskState.QUARANTINED) {
-            changes.await(name, Deadline.never(clock()), () -> (resumed || stopping) ? Boolean.TRUE : null);
-            backoff.reset();
-        } else {
-            sleep(backoff.next());
+        // An interrupt was meant for the life that has ended.
+        Thread.interrupted();
+        try {
+            if (state == TaskState.QUARANTINED) {
+                changes.await(name, Deadline.never(clock()), () -> (resumed || stopping) ? Boolean.TRUE : null);
+                backoff().reset();
+            } else {
+                sleep(backoff().next());
+            }
+        } catch (Canceled _) {
+            // Only an abort interrupts here, and it has asked the task to stop first.
         }
         return !stopping;
+    }
+
+    private Backoff backoff() {
+        Backoff mine = backoff;
+        if (mine == null) {
+            // Asked for on the thread that draws from it: another thread's generator would start from the same seed in
+            // every task, and tasks that fail together would start again together.
+            mine = new Backoff(kind.policy(), clock(), ThreadLocalRandom.current());
+            backoff = mine;
+        }
+        return mine;
     }
 
     private void become(TaskState next) {
@@ -138,37 +160,41 @@ public final class Task implements TaskScope {
     }
 
     @Override
-    public <C extends AutoCloseable> C own(C resource) {
-        owned.addFirst(resource);
-        return resource;
+    public Deadline untilStop() {
+        return new StopClock(this, clock()).deadline();
     }
 
-    private void closeOwned() {
-        for (AutoCloseable resource = owned.poll(); resource != null; resource = owned.poll()) {
-            try {
-                resource.close();
-            } catch (Exception e) {
-                LOG.warn("task {} could not close {}", name, resource, e);
-            }
+    @Override
+    public <C extends AutoCloseable> C own(C resource) {
+        Owned mine = owned;
+        if (mine == null) {
+            mine = new Owned(name);
+            owned = mine;
         }
+        mine.add(resource);
+        return resource;
     }
 
     /** Asks the body to end by itself. */
     public void stop() {
         stopping = true;
         changes.signalAll();
+        // It may be parked on the clock of untilStop, which looks at the flag when it wakes.
+        LockSupport.unpark(thread);
     }
 
-    /** Breaks whatever the body waits for: interrupt, and close what it owns. */
-    void abort() {
-        stop();
+    /** Breaks whatever the body waits for: interrupt, and close what it owns. True the first time. */
+    boolean abort() {
+        boolean first = !aborted;
         aborted = true;
+        stop();
         thread.interrupt();
-        closeOwned();
-    }
-
-    boolean aborted() {
-        return aborted;
+        Owned mine = owned;
+        if (mine != null) {
+            // On a thread of its own: a close that hangs must not hold up the abort of others.
+            Thread.ofVirtual().name(thread.getName() + "/abort").start(mine::closeAll);
+        }
+        return first;
     }
 
     /** Lifts a quarantine. */
@@ -179,7 +205,11 @@ public final class Task implements TaskScope {
 
     /** Waits for the end; false when the deadline passes first. */
     public boolean join(Deadline deadline) {
-        return changes.await("join " + name, deadline, () -> state == TaskState.STOPPED ? Boolean.TRUE : null) != null;
+        return changes.await("join", deadline, () -> state == TaskState.STOPPED ? Boolean.TRUE : null) != null;
+    }
+
+    TaskKind kind() {
+        return kind;
     }
 
     Thread thread() {
@@ -188,7 +218,7 @@ public final class Task implements TaskScope {
 
     @Override
     public Clock clock() {
-        return supervisor.clock();
+        return kind.clock();
     }
 
     @Override
@@ -197,14 +227,15 @@ public final class Task implements TaskScope {
     }
 
     public TaskSpec spec() {
-        return spec;
+        return kind.spec();
     }
 
     public TaskState state() {
-        return state;
+        TaskState now = state;
+        return stopping && now != TaskState.STOPPED ? TaskState.STOPPING : now;
     }
 
     public int restarts() {
-        return restarts.get();
+        return restarts;
     }
 }

@@ -16,6 +16,12 @@ public interface TaskScope {
     /** Waits until the task should end or the deadline has passed; true when it should end. */
     boolean awaitStop(Deadline deadline);
 
+    /**
+     * A deadline that comes when the task should end: for waiting on a source that outlives the task, such as a watch or
+     * a broadcast. A mailbox is closed in the stage of its receivers and needs none.
+     */
+    Deadline untilStop();
+
     /** Closes the resource when the body ends, and also to break a wait when the task is aborted. */
     <C extends AutoCloseable> C own(C resource);
 

@@ -8,5 +8,7 @@ public enum TaskState {
     BACKOFF,
     /** It failed too often; only {@link Task#resume} starts it again. */
     QUARANTINED,
+    /** It was asked to end and has not ended yet. */
+    STOPPING,
     STOPPED
 }

@@ -4,13 +4,14 @@ import java.time.Duration;
 
 /** An absolute moment on a monotonic clock by which something must be over; it can only be shortened. */
 public record Deadline(long atNanos, Clock clock) {
+    private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     public static Deadline after(Clock clock, Duration duration) {
         return at(clock, clock.nanos(), duration);
     }
 
     private static Deadline at(Clock clock, long now, Duration duration) {
-        long nanos = Math.max(0, duration.toNanos());
+        long nanos = duration.compareTo(FOREVER) >= 0 ? Long.MAX_VALUE : Math.max(0, duration.toNanos());
         return new Deadline(now > Long.MAX_VALUE - nanos ? Long.MAX_VALUE : now + nanos, clock);
     }
 

@@ -2,6 +2,7 @@ package dev.ron.kernel.time;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,6 +49,16 @@ public final class VirtualClock implements Clock {
         });
     }
 
+    /** Moves time to the next moment somebody waits for; false when nobody waits, or who was woken has not run yet. */
+    public boolean advanceToNextWake() {
+        List<Long> times = wakeTimes();
+        if (times.isEmpty() || times.getFirst() <= nanos()) {
+            return false;
+        }
+        advance(Duration.ofNanos(times.getFirst() - nanos()));
+        return true;
+    }
+
     /** How many threads wait on this clock, with or without an end. */
     public int parked() {
         return parked.size();
@@ -55,8 +66,14 @@ public final class VirtualClock implements Clock {
 
     /** How many threads wait for a moment that an {@link #advance} can reach. */
     public int sleeping() {
-        return (int) parked.values().stream()
+        return wakeTimes().size();
+    }
+
+    /** The moments that threads wait for, earliest first. */
+    public List<Long> wakeTimes() {
+        return parked.values().stream()
                 .filter(until -> until != Long.MAX_VALUE)
-                .count();
+                .sorted()
+                .toList();
     }
 }

@@ -3,6 +3,7 @@ package dev.ron.kernel.topology;
 import dev.ron.kernel.topology.TaskSpec.Criticality;
 import dev.ron.kernel.topology.TaskSpec.Restart;
 import dev.ron.kernel.topology.TaskSpec.Runner;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,6 +24,23 @@ public record Topology(String service, String about, List<Part> parts) {
                 throw new IllegalArgumentException(service + ": " + part.name() + " is declared twice");
             }
         }
+        for (Part part : parts) {
+            requireSameStage(service, parts, part);
+        }
+    }
+
+    // A box that closed before its receiver is asked to end would end it, and one that closed later would keep it
+    // waiting.
+    private static void requireSameStage(String service, List<Part> parts, Part part) {
+        if (part instanceof MailboxSpec box) {
+            for (Part other : parts) {
+                if (other instanceof TaskSpec task && task.name().equals(box.to()) && task.stage() != box.stage()) {
+                    throw new IllegalArgumentException(service + ": queue " + box.name() + " closes in " + box.stage()
+                            + ", its receiver " + task.name() + " stops in " + task.stage()
+                            + " (expected: the same stage)");
+                }
+            }
+        }
     }
 
     public static Topology of(String service, String about, Part... parts) {
@@ -31,6 +49,13 @@ public record Topology(String service, String about, List<Part> parts) {
 
     public <P extends Part> List<P> all(Class<P> kind) {
         return parts.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    /** The locks in the order in which they may be taken. */
+    public List<LockSpec> locks() {
+        return all(LockSpec.class).stream()
+                .sorted(Comparator.comparingInt(LockSpec::rank))
+                .toList();
     }
 
     public boolean declares(Part part) {

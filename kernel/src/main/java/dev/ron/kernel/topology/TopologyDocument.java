@@ -54,7 +54,7 @@ final class TopologyDocument {
         table("Watches", WatchSpec.class, "name | writer | readers", w -> row(code(w.name()), w.from(), w.to()));
         table(
                 "Locks, outermost first",
-                LockSpec.class,
+                topology.locks(),
                 "lock | rank | owner",
                 l -> row(code(l.name()), String.valueOf(l.rank()), l.owner()));
         table(
@@ -72,7 +72,10 @@ final class TopologyDocument {
     }
 
     private <P extends Part> void table(String title, Class<P> kind, String head, Function<P, String> row) {
-        List<P> parts = topology.all(kind);
+        table(title, topology.all(kind), head, row);
+    }
+
+    private <P extends Part> void table(String title, List<P> parts, String head, Function<P, String> row) {
         if (parts.isEmpty()) {
             return;
         }

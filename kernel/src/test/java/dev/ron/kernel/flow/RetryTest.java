@@ -1,0 +1,126 @@
+package dev.ron.kernel.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.testkit.Eventually;
+import dev.ron.kernel.testkit.NoLeaks;
+import dev.ron.kernel.testkit.RecordingMeter;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.VirtualClock;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(NoLeaks.class)
+class RetryTest {
+    private final VirtualClock clock = new VirtualClock();
+    private final RecordingMeter meter = new RecordingMeter();
+    private final AtomicBoolean draining = new AtomicBoolean();
+    private final RetryBudget budget = new RetryBudget(clock);
+    private final Retry retry = new Retry("fetch", Retry.Policy.DEFAULT, budget, new Random(1), meter, draining::get);
+    private final AtomicInteger calls = new AtomicInteger();
+
+    private int failing(Code code) {
+        calls.incrementAndGet();
+        throw new RonException(code, "no");
+    }
+
+    /** Runs it while time passes; what it threw. */
+    private @Nullable Throwable run(Deadline deadline, Code code) {
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        Thread thread = Thread.ofVirtual().start(() -> {
+            try {
+                retry.call(deadline, () -> failing(code));
+            } catch (Exception e) {
+                thrown.set(e);
+            }
+        });
+        Eventually.await("it ends", () -> {
+            clock.advanceToNextWake();
+            return !thread.isAlive();
+        });
+        return thrown.get();
+    }
+
+    @Test
+    void threeCallsInAllAndTheLastFailureIsTheAnswer() {
+        assertThat(run(Deadline.never(clock), Code.TIMEOUT)).isInstanceOf(RonException.class);
+        assertThat(calls).hasValue(3);
+        assertThat(meter.count("backoff_retries_total", "op", "fetch")).isEqualTo(2);
+        assertThat(clock.nanos()).isBetween(150_000_000L, 250_000_000L);
+    }
+
+    @Test
+    void successNeedsOneCall() throws Exception {
+        assertThat(retry.call(Deadline.never(clock), calls::incrementAndGet)).isEqualTo(1);
+    }
+
+    @Test
+    void whatWillNotPassIsNotRepeated() {
+        run(Deadline.never(clock), Code.FORBIDDEN);
+        run(Deadline.never(clock), Code.CIRCUIT_OPEN);
+        assertThat(calls).hasValue(2);
+    }
+
+    @Test
+    void nothingIsRepeatedPastTheDeadline() {
+        run(Deadline.after(clock, Duration.ofMillis(50)), Code.TIMEOUT);
+        assertThat(calls).hasValue(1);
+        assertThat(clock.nanos()).isZero();
+    }
+
+    @Test
+    void nothingIsRepeatedWhileDraining() {
+        draining.set(true);
+        run(Deadline.never(clock), Code.TIMEOUT);
+        assertThat(calls).hasValue(1);
+    }
+
+    @Test
+    void theBudgetIsATenthOfTheCallsAndTenASecond() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(budget.tryRetry()).isTrue();
+        }
+        assertThat(budget.tryRetry()).as("the floor is used up").isFalse();
+        for (int i = 0; i < 20; i++) {
+            budget.firstCall();
+        }
+        assertThat(budget.tryRetry()).isTrue();
+        assertThat(budget.tryRetry()).isTrue();
+        assertThat(budget.tryRetry()).isFalse();
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(budget.tryRetry()).isTrue();
+    }
+
+    @Test
+    void savedRetriesAreBounded() {
+        for (int i = 0; i < 100_000; i++) {
+            budget.firstCall();
+        }
+        int retries = 0;
+        while (budget.tryRetry()) {
+            retries++;
+        }
+        assertThat(retries).isEqualTo(110);
+    }
+
+    @Test
+    void waitsGrowToTheCapAndNeverOverflow() {
+        Retry.Policy policy = new Retry.Policy(Duration.ofHours(1), Duration.ZERO, Duration.ofDays(1), 100);
+        for (int n = 0; n < 100; n++) {
+            assertThat(policy.wait(n, new Random(n))).isBetween(Duration.ofHours(1), Duration.ofDays(1));
+        }
+        assertThatThrownBy(() -> retry.call(Deadline.never(clock), () -> {
+                    throw new IllegalStateException("a bug is not repeated");
+                }))
+                .isInstanceOf(IllegalStateException.class);
+    }
+}
