@@ -1,41 +1,37 @@
 package dev.ron.http.server;
 
-import dev.ron.http.loop.Timeout;
+import dev.ron.http.loop.TimerWheel;
 import dev.ron.http.message.Headers;
 import dev.ron.http.message.Response;
+import dev.ron.http.problem.Problem;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One HTTP/1.1 connection: reads one request after the other, strictly in turn, and writes their answers.
+ * One HTTP/1.1 connection: reads one request after the other, strictly in turn, and has their answers written.
  *
- * <p>All of it happens on one event loop. There is one timer per connection, and it is lazy: moments move later by a
- * field write, and what they mean is worked out when the timer goes off.
+ * <p>All of it happens on one event loop.
  */
 final class Connection extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
-    private static final ByteBuf CONTINUE = constant("HTTP/1.1 100 Continue\r\n\r\n");
-    private static final ByteBuf LAST_CHUNK = constant("0\r\n\r\n");
-    private static final ByteBuf CRLF = constant("\r\n");
     private static final int MAX_UNPARSED = 64 << 10;
-    private static final long NEVER = Long.MAX_VALUE;
+    private static final long SECOND = 1_000_000_000L;
 
     /** What the next bytes are. */
     private enum Input {
@@ -48,99 +44,73 @@ final class Connection extends ChannelInboundHandlerAdapter {
         REST,
         /** Whatever comes after the last answer; dropped. */
         LINGER,
-        /** Not ours any more. */
+        /** Another protocol; passed on. */
+        UPGRADED,
+        /** Nothing: the connection is over. */
         OFF
     }
 
     private final HostState host;
+    private final HostConfig config;
     private final LoopParts parts;
     private final Admission admission;
-    private final boolean secure;
-    private final LazyTimer timer;
-    private @Nullable ChannelHandlerContext ctx;
-    private @Nullable ByteBuf bytes; // read but not parsed; never empty
+    private final Channel channel;
+    private final AnswerWriter out;
+    private final ConnectionTimer timer;
+    private @Nullable ByteBuf bytes; // read but not parsed; never empty between two pumps
     private Input input = Input.HEAD;
     private @Nullable ServerExchange exchange;
     private @Nullable BodyFraming framing;
     private boolean awaitsContinue;
-    private boolean chunkedAnswer;
     private boolean closesAfter;
     private boolean inputShut;
     private boolean pumping;
     private boolean reading; // between channelRead and channelReadComplete: flushing waits for the latter
-    private boolean flushDue;
-    private int scanned; // bytes of an incomplete head that held no line end to go on with
+    private int scanned; // bytes of an incomplete head in which no line ends
     private int lingered;
-    private long since; // idle, head or discarding began
+    private long since; // when idling, the head, or the lingering began
     private long lastRead;
     private long bodySince;
-    private long queuedBytes;
-    private long writeCheckAt = NEVER;
-    private long writtenAtCheck;
 
-    /** The connection's one timer; set to the earliest moment known, it finds out what is due. */
-    private final class LazyTimer extends Timeout {
-        private long armedFor = NEVER;
-
-        LazyTimer() {
-            super(parts.timers());
-        }
-
-        void arm(long atNanos) {
-            if (atNanos < armedFor) {
-                armedFor = atNanos;
-                at(atNanos);
-            }
-        }
-
-        @Override
-        protected void expired() {
-            armedFor = NEVER;
-            long now = host.clock().nanos();
-            if (input != Input.OFF) {
-                checkTime(now);
-            }
-            if (input != Input.OFF) {
-                arm(Math.max(now + 1, nextMoment()));
-            }
-        }
-    }
-
-    Connection(HostState host, LoopParts parts, Admission admission, boolean secure) {
+    Connection(HostState host, LoopParts parts, Admission admission, Channel channel) {
         this.host = host;
+        this.config = host.config();
         this.parts = parts;
         this.admission = admission;
-        this.secure = secure;
-        this.timer = new LazyTimer();
+        this.channel = channel;
+        this.out = new AnswerWriter(channel, parts.encoder(), config.timeouts());
+        this.since = now();
+        this.lastRead = since;
+        this.timer = new ConnectionTimer(this, parts.timers());
     }
 
-    private static ByteBuf constant(String text) {
-        return Unpooled.unreleasableBuffer(Unpooled.directBuffer()
-                .writeBytes(text.getBytes(StandardCharsets.US_ASCII))
-                .asReadOnly());
+    private long now() {
+        return host.clock().nanos();
     }
 
     // Life.
 
     @Override
-    public void handlerAdded(ChannelHandlerContext context) {
-        ctx = context;
+    public void handlerAdded(ChannelHandlerContext ctx) {
         parts.add(this);
-        since = host.clock().nanos();
-        timer.arm(since + host.config().timeouts().idle().toNanos());
+        timer.arm(since + config.timeouts().idle().toNanos());
     }
 
     @Override
-    public void handlerRemoved(ChannelHandlerContext context) {
-        end();
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        over();
     }
 
     @Override
-    public void channelInactive(ChannelHandlerContext context) {
-        end();
+    public void channelInactive(ChannelHandlerContext ctx) {
+        boolean passOn = input == Input.UPGRADED;
+        over();
+        if (passOn) {
+            ctx.fireChannelInactive();
+        }
     }
 
-    private void end() {
+    private void over() {
         if (input == Input.OFF) {
             return;
         }
@@ -164,46 +134,60 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (cause instanceof IOException || cause instanceof io.netty.handler.codec.DecoderException) {
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (cause instanceof IOException || cause instanceof DecoderException) {
             host.refusals().ioError("connection");
         } else {
             LOG.error("connection from {} failed", peer(), cause);
         }
-        context.close();
+        cut();
     }
 
     @Override
-    public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
         if (event instanceof ChannelInputShutdownEvent) {
             inputShut = true;
             inputEnded();
-        } else {
-            super.userEventTriggered(context, event);
+        } else if (event instanceof SslHandshakeCompletionEvent handshake && !handshake.isSuccess()) {
+            host.refusals().handshakeFailed();
         }
+        super.userEventTriggered(ctx, event);
     }
 
     /** A caller may stop sending and still want its answer; one that stops in the middle of a request gets none. */
     private void inputEnded() {
         switch (input) {
-            case READ, OFF -> {}
-            case LINGER -> cutIf(pending() == 0);
-            case BODY -> cut();
+            case READ -> {
+                if (exchange != null && exchange.longLived()) {
+                    cut();
+                }
+            }
             case HEAD, REST -> last();
+            case LINGER -> {
+                if (out.pending() == 0) {
+                    cut();
+                }
+            }
+            case BODY, UPGRADED -> cut();
+            case OFF -> {}
         }
     }
 
     // Bytes in.
 
     @Override
-    public void channelRead(ChannelHandlerContext context, Object message) {
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (input == Input.UPGRADED) {
+            ctx.fireChannelRead(message);
+            return;
+        }
         ByteBuf more = (ByteBuf) message;
-        reading = true;
         if (input == Input.OFF || input == Input.LINGER) {
             linger(more);
             return;
         }
-        lastRead = host.clock().nanos();
+        reading = true;
+        lastRead = now();
         if (input == Input.HEAD && bytes == null) {
             since = lastRead;
         }
@@ -213,26 +197,24 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     private void append(ByteBuf more) {
         ByteBuf before = bytes;
-        if (before == null) {
-            if (more.isReadable()) {
-                bytes = more;
-            } else {
-                more.release();
-            }
+        if (before == null && more.isReadable()) {
+            bytes = more;
             return;
         }
-        ByteBuf joined = channel().alloc().directBuffer(before.readableBytes() + more.readableBytes());
-        joined.writeBytes(before).writeBytes(more);
-        before.release();
+        if (before != null) {
+            ByteBuf joined = channel.alloc().directBuffer(before.readableBytes() + more.readableBytes());
+            bytes = joined.writeBytes(before).writeBytes(more);
+            before.release();
+        }
         more.release();
-        bytes = joined;
     }
 
     @Override
-    public void channelReadComplete(ChannelHandlerContext context) {
+    public void channelReadComplete(ChannelHandlerContext ctx) {
         reading = false;
-        if (flushDue) {
-            flush();
+        flushIfDue();
+        if (input == Input.UPGRADED) {
+            ctx.fireChannelReadComplete();
         }
     }
 
@@ -243,49 +225,45 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
         pumping = true;
         try {
-            while (bytes != null && step(bytes)) {
-                ByteBuf rest = bytes;
-                if (rest != null && !rest.isReadable()) {
-                    releaseBytes();
-                }
-            }
-            ByteBuf rest = bytes;
-            if (rest != null && !rest.isReadable()) {
-                releaseBytes();
+            while (bytes != null && bytes.isReadable() && step(bytes)) {
+                // every step consumes something or changes what is awaited
             }
         } finally {
             pumping = false;
         }
+        if (bytes != null && !bytes.isReadable()) {
+            releaseBytes();
+        }
         steerReading();
+        flushIfDue();
     }
 
     /** Reading stops while more is at hand than can be used. */
     private void steerReading() {
-        if (input == Input.OFF || input == Input.LINGER) {
+        if (input == Input.OFF || input == Input.LINGER || input == Input.UPGRADED) {
             return;
         }
         ByteBuf rest = bytes;
         boolean enough = rest != null && rest.readableBytes() >= MAX_UNPARSED;
-        boolean held = input == Input.BODY && exchange != null && !exchange.takesBody() && rest != null;
-        boolean read = !enough && !held;
-        if (channel().config().isAutoRead() != read) {
-            channel().config().setAutoRead(read);
+        boolean held = input == Input.BODY && rest != null && exchange != null && !exchange.takesBody();
+        boolean wanted = !enough && !held;
+        if (channel.config().isAutoRead() != wanted) {
+            channel.config().setAutoRead(wanted);
         }
     }
 
     private boolean step(ByteBuf in) {
         return switch (input) {
-            case HEAD -> channel().isWritable() && stepHead(in);
+            // A caller that does not take its answers is not asked for more.
+            case HEAD -> channel.isWritable() && stepHead(in);
             case BODY -> stepBody(in);
             case REST -> stepRest(in);
-            case READ, LINGER, OFF -> false;
+            case READ, LINGER, UPGRADED, OFF -> false;
         };
     }
 
     private boolean stepHead(ByteBuf in) {
-        if (scanned > 0
-                && in.indexOf(in.readerIndex() + scanned, in.writerIndex(), (byte) '\n') < 0
-                && in.readableBytes() < host.config().head().maxLineBytes()) {
+        if (scanned > 0 && noLineEnd(in)) {
             scanned = in.readableBytes();
             return false;
         }
@@ -293,7 +271,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         try {
             if (parts.parser().parseHead(in) == HeadParser.Outcome.INCOMPLETE) {
                 scanned = in.readableBytes();
-                timer.arm(since + host.config().timeouts().read().toNanos());
+                timer.arm(since + config.timeouts().read().toNanos());
                 return false;
             }
             in.skipBytes(parts.parser().consumed());
@@ -307,6 +285,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
         return true;
     }
 
+    /** A head that comes byte by byte is looked at again only when a line ends, or when it may have become too long. */
+    private boolean noLineEnd(ByteBuf in) {
+        return in.readableBytes() < config.head().maxLineBytes()
+                && in.indexOf(in.readerIndex() + scanned, in.writerIndex(), (byte) '\n') < 0;
+    }
+
     private void begin(ParsedHead head) {
         CorrId corrId = CorrId.of(head.headers(), parts.corrIds(), lastRead);
         ServerExchange next = new ServerExchange(this, host, head, corrId, lastRead);
@@ -314,14 +298,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
         host.began();
         closesAfter = !head.keepAlive();
         awaitsContinue = head.expectsContinue();
-        if (head.hasBody()) {
-            framing = new BodyFraming(parts.parser(), head.length());
-            bodySince = lastRead;
-            input = Input.BODY;
-        } else {
-            framing = null;
-            input = Input.READ;
-        }
+        framing = head.hasBody() ? new BodyFraming(parts.parser(), head.length()) : null;
+        bodySince = lastRead;
+        input = head.hasBody() ? Input.BODY : Input.READ;
         try {
             admission.admit(next, head);
         } catch (RonException refused) {
@@ -330,7 +309,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             return;
         }
         next.dispatch();
-        if (exchange == next && !next.answered()) {
+        if (exchange == next) {
             timer.arm(next.deadlineAt());
         }
     }
@@ -368,18 +347,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private void bodyBroken(ServerExchange current, RonException why) {
         closesAfter = true;
         current.bodyBroken(why);
-        if (exchange == current) {
-            cut();
-        }
     }
 
     private boolean stepRest(ByteBuf in) {
         BodyFraming body = framing;
-        if (body == null) {
-            return false;
-        }
         try {
-            ByteBuf piece = body.next(in);
+            ByteBuf piece = body == null ? null : body.next(in);
             if (piece != null) {
                 piece.release();
             }
@@ -387,7 +360,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             cut();
             return false;
         }
-        if (body.done()) {
+        if (body == null || body.done()) {
             nextRequest();
         }
         return true;
@@ -395,16 +368,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     void bodyWanted() {
         if (awaitsContinue && input == Input.BODY && (bytes == null || !bytes.isReadable())) {
-            write(CONTINUE.duplicate());
-            flushSoon();
+            out.sayContinue();
         }
         awaitsContinue = false;
-        lastRead = host.clock().nanos();
-        timer.arm(lastRead + host.config().timeouts().read().toNanos());
-        if (!pumping) {
-            pump();
-            flushIfIdle();
-        }
+        lastRead = now();
+        timer.arm(lastRead + config.timeouts().read().toNanos());
+        pump();
     }
 
     void bodyPaused() {
@@ -413,6 +382,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** True once the request was read to its end. */
     boolean bodyRead() {
         return input != Input.BODY;
     }
@@ -425,76 +395,39 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** A head that could not be read: answered without an exchange, and the connection ends. */
     private void refuseBytes(RonException why) {
-        long now = host.clock().nanos();
+        long now = now();
         host.refusals().count(why, RouteMeters.NO_ROUTE);
         CorrId corrId = parts.corrIds().next(now);
-        Response problem = Response.problem(dev.ron.http.problem.Problem.of(why, "", corrId.toString()));
-        host.meters().of("other", RouteMeters.NO_ROUTE).answered(problem.status(), 0, 0, problem.body().length);
-        encodeHead(problem.status(), corrId, problem.headers(), problem.body().length, true);
-        writeEncoded(problem.body());
+        Response problem = Response.problem(Problem.of(why, "", corrId.toString()));
+        host.meters()
+                .of("other", RouteMeters.NO_ROUTE)
+                .answered(problem.status(), now - since, 0, problem.body().length);
+        out.whole(problem.status(), corrId, problem.headers(), problem.body(), false, true, now);
         last();
     }
 
-    long writeWhole(ServerExchange answered, Response response) {
-        int status = response.status();
-        byte[] body = response.body();
+    void writeWhole(ServerExchange answered, Response response, boolean silent) {
         boolean close = !staysOpen();
-        boolean bare = status == 204 || status == 304;
-        encodeHead(status, answered.corrId(), response.headers(), bare ? HeadEncoder.NO_BODY : body.length, close);
-        boolean silent = bare || answered.method().equals("HEAD");
-        writeEncoded(silent ? NO_BYTES : body);
+        long now = pumping ? lastRead : now();
+        out.whole(response.status(), answered.corrId(), response.headers(), response.body(), silent, close, now);
         answerDone(close);
-        return silent ? 0 : body.length;
     }
 
-    private static final byte[] NO_BYTES = new byte[0];
-
-    private void encodeHead(int status, CorrId corrId, Headers headers, long length, boolean close) {
-        HeadEncoder encoder = parts.encoder();
-        encoder.begin(status, corrId, lastRead);
-        encoder.end(length, close, headers);
-    }
-
-    private void writeEncoded(byte[] body) {
-        HeadEncoder encoder = parts.encoder();
-        boolean together = encoder.tryAppendBody(body);
-        write(encoder.toBuffer(channel().alloc()));
-        if (!together) {
-            write(Unpooled.wrappedBuffer(body));
-        }
-    }
-
-    long writeHead(ServerExchange answered, int status, Headers headers, long length) {
-        boolean http10 = answered.head().http10();
-        boolean unknown = length == HeadEncoder.CHUNKED_BODY;
-        closesAfter |= !staysOpen() || (unknown && http10);
-        chunkedAnswer = unknown && !http10;
-        long told = unknown && http10 ? HeadEncoder.UNTIL_CLOSE : length;
-        encodeHead(status, answered.corrId(), headers, told, closesAfter);
-        writeEncoded(NO_BYTES);
-        flushSoon();
-        return 0;
+    void writeHead(ServerExchange answered, int status, Headers headers, long length) {
+        boolean untilClose =
+                length == HeadEncoder.CHUNKED_BODY && answered.head().http10();
+        closesAfter |= !staysOpen() || untilClose;
+        out.head(status, answered.corrId(), headers, untilClose ? HeadEncoder.UNTIL_CLOSE : length, closesAfter, now());
+        flushIfDue();
     }
 
     void writePiece(ByteBuf piece) {
-        if (chunkedAnswer) {
-            String size = Integer.toHexString(piece.readableBytes());
-            write(channel()
-                    .alloc()
-                    .directBuffer(size.length() + 2)
-                    .writeBytes((size + "\r\n").getBytes(StandardCharsets.US_ASCII)));
-            write(piece);
-            write(CRLF.duplicate());
-        } else {
-            write(piece);
-        }
-        flushSoon();
+        out.piece(piece);
+        flushIfDue();
     }
 
-    void writeEnd(ServerExchange answered) {
-        if (chunkedAnswer && !answered.method().equals("HEAD")) {
-            write(LAST_CHUNK.duplicate());
-        }
+    void writeEnd(boolean silent) {
+        out.end(silent);
         answerDone(closesAfter || !staysOpen());
     }
 
@@ -503,14 +436,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (closesAfter || inputShut || host.draining()) {
             return false;
         }
-        return input != Input.BODY || restIsSmall();
-    }
-
-    private boolean restIsSmall() {
         BodyFraming body = framing;
-        return body != null
-                && !awaitsContinue
-                && body.remaining() <= host.config().lingerBytes();
+        return input != Input.BODY || (body != null && !awaitsContinue && body.remaining() <= config.lingerBytes());
     }
 
     private void answerDone(boolean close) {
@@ -521,69 +448,55 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
         if (input == Input.BODY) {
             input = Input.REST;
-            since = host.clock().nanos();
-            timer.arm(since + host.config().linger().toNanos());
+            since = now();
+            timer.arm(since + config.linger().toNanos());
         } else {
             nextRequest();
         }
-        flushSoon();
-        if (!pumping) {
-            pump();
-            flushIfIdle();
-        }
+        pump();
     }
 
     private void nextRequest() {
         input = Input.HEAD;
-        framing = null;
-        since = bytes == null ? lastRead : host.clock().nanos();
+        since = pumping ? lastRead : now();
         if (inputShut) {
             last();
         }
     }
 
     boolean writable() {
-        return channel().isWritable();
+        return channel.isWritable();
     }
 
-    private void write(ByteBuf out) {
-        queuedBytes += out.readableBytes();
-        context().write(out, context().voidPromise());
-    }
-
-    private void flushSoon() {
-        flushDue = true;
-        if (!reading && !pumping) {
-            flush();
-        }
-    }
-
-    private void flushIfIdle() {
-        if (flushDue && !reading) {
-            flush();
-        }
-    }
-
-    private void flush() {
-        flushDue = false;
-        context().flush();
-        if (writeCheckAt == NEVER && pending() > 0) {
-            watchWriting(host.clock().nanos());
+    private void flushIfDue() {
+        if (out.flushDue() && !reading && !pumping) {
+            out.flush(lastRead);
+            timer.arm(out.checkAt());
         }
     }
 
     @Override
-    public void channelWritabilityChanged(ChannelHandlerContext context) {
-        if (!context.channel().isWritable()) {
-            return;
-        }
-        ServerExchange current = exchange;
-        if (current != null) {
-            current.becameWritable();
-        }
-        if (!pumping) {
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) throws Exception {
+        if (channel.isWritable() && input != Input.UPGRADED) {
+            ServerExchange current = exchange;
+            if (current != null) {
+                current.becameWritable();
+            }
             pump();
-            flushIfIdle();
+        }
+        super.channelWritabilityChanged(ctx);
+    }
+
+    /** Hands the connection over to another protocol: its handlers follow, with what was read ahead. */
+    void upgrade(ServerExchange answered, Headers headers, ChannelHandler... handlers) {
+        input = Input.UPGRADED;
+        out.head(101, answered.corrId(), headers, HeadEncoder.NO_BODY, false, now());
+        out.flush(lastRead);
+        channel.pipeline().addLast(handlers);
+        ByteBuf ahead = bytes;
+        bytes = null;
+        if (ahead != null) {
+            channel.pipeline().context(this).fireChannelRead(ahead);
         }
     }
 
@@ -593,196 +506,160 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private void last() {
         input = Input.LINGER;
         lingered = 0;
-        releaseBytes();
-        since = host.clock().nanos();
-        timer.arm(since + host.config().linger().toNanos());
-        if (!channel().config().isAutoRead()) {
-            channel().config().setAutoRead(true);
+        if (!pumping) {
+            releaseBytes();
         }
-        flushDue = false;
-        ChannelFuture flushed = context().writeAndFlush(Unpooled.EMPTY_BUFFER);
-        flushed.addListener(done -> {
-            since = host.clock().nanos();
-            if (!done.isSuccess() || inputShut) {
-                context().close();
+        since = now();
+        timer.arm(since + config.linger().toNanos());
+        if (!channel.config().isAutoRead()) {
+            channel.config().setAutoRead(true);
+        }
+        out.flushLast(since).addListener(flushed -> {
+            since = now();
+            if (!flushed.isSuccess() || inputShut) {
+                cut();
             } else {
                 closeOutput();
             }
         });
-        if (pending() > 0) {
-            watchWriting(since);
-        }
+        timer.arm(out.checkAt());
     }
 
     private void closeOutput() {
-        SslHandler tls = context().pipeline().get(SslHandler.class);
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
         if (tls != null) {
             tls.closeOutbound();
-        } else if (channel() instanceof DuplexChannel duplex) {
+        } else if (channel instanceof DuplexChannel duplex) {
             duplex.shutdownOutput();
-        } else {
-            context().close();
         }
     }
 
     private void linger(ByteBuf dropped) {
         lingered += dropped.readableBytes();
         dropped.release();
-        if (lingered > host.config().lingerBytes() && channel().config().isAutoRead()) {
-            channel().config().setAutoRead(false);
+        if (lingered > config.lingerBytes() && channel.config().isAutoRead()) {
+            channel.config().setAutoRead(false);
         }
     }
 
     /** Ends the connection now: what was begun cannot be made whole. */
     void cut() {
-        context().close();
+        channel.close();
     }
 
     /** The host stops: a connection without a request goes at once, the others with their answer. */
     void drain() {
-        if (exchange == null && input == Input.HEAD && bytes == null) {
+        ServerExchange current = exchange;
+        if (current != null) {
+            current.drain();
+        } else if (input == Input.HEAD && bytes == null) {
             last();
         }
     }
 
-    /** No request is in hand any more; what still lingers or has sent half a head ends as soon as its answer is out. */
-    void finishNow() {
-        if (input == Input.OFF) {
-            return;
-        }
-        if (exchange == null && input != Input.LINGER) {
+    /** No request is in hand any more: what has sent half a head will not be waited for. */
+    void finish() {
+        if (exchange == null && (input == Input.HEAD || input == Input.REST)) {
             last();
         }
     }
 
     // Time.
 
-    private long nextMoment() {
-        HostConfig.Timeouts limits = host.config().timeouts();
-        long moment = writeCheckAt;
-        switch (input) {
-            case HEAD -> moment = Math.min(moment, since + (bytes == null ? limits.idle() : limits.read()).toNanos());
-            case BODY -> moment = Math.min(moment, lastRead + limits.read().toNanos());
-            case REST, LINGER ->
-                moment = Math.min(moment, since + host.config().linger().toNanos());
-            case READ, OFF -> {}
-        }
-        ServerExchange current = exchange;
-        return current == null ? moment : Math.min(moment, current.deadlineAt());
+    /** The next moment at which something may be due. */
+    long nextMoment() {
+        HostConfig.Timeouts limits = config.timeouts();
+        long own = switch (input) {
+            case HEAD -> since + (bytes == null ? limits.idle() : limits.read()).toNanos();
+            case BODY -> Math.min(lastRead + limits.read().toNanos(), nextPaceCheck());
+            case REST, LINGER -> since + config.linger().toNanos();
+            case READ, UPGRADED, OFF -> Long.MAX_VALUE;
+        };
+        long answer = exchange == null ? Long.MAX_VALUE : exchange.deadlineAt();
+        return Math.min(out.checkAt(), Math.min(own, answer));
     }
 
-    private void checkTime(long now) {
-        if (now >= writeCheckAt && !writesFastEnough(now)) {
+    /** The pace of a body is looked at every second, once it had time to get going. */
+    private long nextPaceCheck() {
+        return Math.max(bodySince + config.timeouts().paceAfter().toNanos(), now() + SECOND);
+    }
+
+    /** Does what is due. */
+    void check() {
+        long now = now();
+        ServerExchange current = exchange;
+        if (now >= out.checkAt() && !out.fastEnough(now)) {
             host.refusals().timeout("write");
             cut();
-            return;
-        }
-        ServerExchange current = exchange;
-        if (current != null && now >= current.deadlineAt()) {
-            if (input == Input.BODY) {
-                closesAfter = true;
-            }
+        } else if (current != null && now >= current.deadlineAt()) {
+            closesAfter |= input == Input.BODY;
             current.expired();
-            return;
+        } else {
+            checkInput(now, current);
         }
-        HostConfig.Timeouts limits = host.config().timeouts();
+    }
+
+    private void checkInput(long now, @Nullable ServerExchange current) {
+        HostConfig.Timeouts limits = config.timeouts();
+        boolean lingeredLong = now >= since + config.linger().toNanos();
         switch (input) {
             case HEAD -> {
-                if (bytes != null
-                        && now >= since + limits.read().toNanos()
-                        && channel().isWritable()) {
-                    refuseBytes(Refusal.SLOW_HEAD.exception());
-                } else if (bytes == null && now >= since + limits.idle().toNanos()) {
+                if (bytes == null && now >= since + limits.idle().toNanos()) {
                     last();
+                } else if (bytes != null
+                        && channel.isWritable()
+                        && now >= since + limits.read().toNanos()) {
+                    refuseBytes(Refusal.SLOW_HEAD.exception());
                 }
             }
             case BODY -> {
-                if (current != null && current.takesBody() && tooSlow(now, limits)) {
-                    bodyBroken(current, Refusal.SLOW_BODY.exception());
-                } else if (current != null && !current.takesBody()) {
+                if (current != null && !current.takesBody()) {
                     lastRead = now; // the handler holds the body up, not the caller
+                } else if (current != null && tooSlow(now, limits)) {
+                    bodyBroken(current, Refusal.SLOW_BODY.exception());
                 }
             }
-            case REST -> cutIf(now >= since + host.config().linger().toNanos());
-            case LINGER ->
-                cutIf(pending() == 0 && now >= since + host.config().linger().toNanos());
-            case READ, OFF -> {}
-        }
-    }
-
-    private void cutIf(boolean due) {
-        if (due) {
-            cut();
+            case REST -> {
+                if (lingeredLong) {
+                    cut();
+                }
+            }
+            case LINGER -> {
+                if (lingeredLong && out.pending() == 0) {
+                    cut();
+                }
+            }
+            case READ, UPGRADED, OFF -> {}
         }
     }
 
     private boolean tooSlow(long now, HostConfig.Timeouts limits) {
-        if (now >= lastRead + limits.read().toNanos()) {
-            return true;
-        }
         long elapsed = now - bodySince;
-        return elapsed > limits.paceAfter().toNanos()
-                && bodyBytes() < limits.minBytesPerSecond() * (elapsed / 1_000_000_000L);
-    }
-
-    private void watchWriting(long now) {
-        writtenAtCheck = written();
-        writeCheckAt = now + host.config().timeouts().write().toNanos();
-        timer.arm(writeCheckAt);
-    }
-
-    /** Whether the caller took enough since the last check; nothing left to take is enough. */
-    private boolean writesFastEnough(long now) {
-        if (pending() == 0) {
-            writeCheckAt = NEVER;
-            return true;
-        }
-        HostConfig.Timeouts limits = host.config().timeouts();
-        long taken = written() - writtenAtCheck;
-        long demanded = limits.minBytesPerSecond() * limits.write().toMillis() / 1000;
-        if (taken < Math.max(1, demanded)) {
-            return false;
-        }
-        watchWriting(now);
-        return true;
-    }
-
-    private long pending() {
-        ChannelOutboundBuffer queue = channel().unsafe().outboundBuffer();
-        return queue == null ? 0 : queue.totalPendingWriteBytes();
-    }
-
-    private long written() {
-        ChannelOutboundBuffer queue = channel().unsafe().outboundBuffer();
-        return queue == null ? queuedBytes : queuedBytes - queue.totalPendingWriteBytes() + queue.currentProgress();
+        boolean stalled = now >= lastRead + limits.read().toNanos();
+        return stalled
+                || (elapsed > limits.paceAfter().toNanos()
+                        && bodyBytes() < limits.minBytesPerSecond() * (elapsed / SECOND));
     }
 
     // Where.
 
-    private ChannelHandlerContext context() {
-        if (ctx == null) {
-            throw new IllegalStateException("not in a pipeline");
-        }
-        return ctx;
-    }
-
-    Channel channel() {
-        return context().channel();
+    boolean isOver() {
+        return input == Input.OFF;
     }
 
     EventLoop loop() {
-        return channel().eventLoop();
+        return channel.eventLoop();
+    }
+
+    TimerWheel timers() {
+        return parts.timers();
     }
 
     SocketAddress peer() {
-        return channel().remoteAddress();
+        return channel.remoteAddress();
     }
 
     boolean secure() {
-        return secure;
-    }
-
-    boolean hasExchange() {
-        return exchange != null;
+        return channel.pipeline().get(SslHandler.class) != null;
     }
 }

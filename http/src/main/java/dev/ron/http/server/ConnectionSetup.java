@@ -1,6 +1,7 @@
 package dev.ron.http.server;
 
 import dev.ron.http.loop.EventLoops;
+import dev.ron.http.tls.ServerTls;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -10,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -26,12 +28,14 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
 
     private final HostState host;
     private final EventLoops loops;
+    private final Optional<ServerTls> tls;
     private final Admission admission;
     private final Map<EventLoop, LoopParts> parts = new ConcurrentHashMap<>();
     private final AtomicLong accepted = new AtomicLong();
 
-    ConnectionSetup(HostState host, EventLoops loops) {
+    ConnectionSetup(HostState host, EventLoops loops, Optional<ServerTls> tls) {
         this.host = host;
+        this.tls = tls;
         this.loops = loops;
         this.admission = new Admission(host);
     }
@@ -57,7 +61,8 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
         EventLoop loop = channel.eventLoop();
         LoopParts shared =
                 parts.computeIfAbsent(loop, key -> new LoopParts(host.config(), host.clock(), loops.timers(key)));
-        channel.pipeline().addLast(new Connection(host, shared, admission, false));
+        tls.ifPresent(side -> channel.pipeline().addLast(side.newHandler(channel.alloc())));
+        channel.pipeline().addLast(new Connection(host, shared, admission, channel));
     }
 
     /** How many connections were ever accepted. */

@@ -1,9 +1,11 @@
 package dev.ron.http.server;
 
+import dev.ron.http.loop.TimerWheel;
 import dev.ron.http.message.Headers;
 import dev.ron.http.message.RequestHead;
 import dev.ron.http.message.Response;
 import dev.ron.kernel.error.RonException;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
 
 /**
@@ -15,6 +17,9 @@ import io.netty.channel.EventLoop;
 public interface Exchange extends RequestHead {
 
     EventLoop loop();
+
+    /** The timers of that loop. */
+    TimerWheel timers();
 
     /** The template of the route that matched. */
     String route();
@@ -40,6 +45,17 @@ public interface Exchange extends RequestHead {
 
     /** Begins an answer of known length. */
     ResponseStream start(int status, Headers headers, long length);
+
+    /**
+     * Answers 101 and hands the connection over: the handlers get all that follows, and end it by closing the channel.
+     */
+    void upgrade(Headers headers, ChannelHandler... handlers);
+
+    /**
+     * Says that this exchange has no end of its own (a stream of events, an upgraded connection): the listener ends it
+     * when the host stops, and a caller that stops sending has left.
+     */
+    void untilDrained(Runnable onDrain);
 
     boolean answered();
 

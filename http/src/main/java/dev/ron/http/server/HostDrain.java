@@ -103,7 +103,7 @@ final class HostDrain {
             if (!host.awaitAnswered(deadline)) {
                 return false;
             }
-            connections.forEach(Connection::finishNow);
+            connections.forEach(Connection::finish);
             return host.awaitDisconnected(deadline);
         }
 

@@ -1,5 +1,6 @@
 package dev.ron.http.server;
 
+import dev.ron.kernel.topology.LaneSpec;
 import dev.ron.kernel.topology.Part;
 import dev.ron.kernel.topology.PermitsSpec;
 import dev.ron.kernel.topology.Stage;
@@ -8,7 +9,9 @@ import dev.ron.kernel.topology.Topology;
 import java.util.List;
 
 /** What a host adds to the topology of its service; the names start with the host's. */
-public record HostParts(String name, TaskSpec request, PermitsSpec inflight) {
+public record HostParts(String name, TaskSpec request, PermitsSpec inflight, LaneSpec decode) {
+
+    private static final int DECODE_QUEUE = 64;
 
     public static HostParts of(String name, int inflight) {
         return new HostParts(
@@ -18,10 +21,11 @@ public record HostParts(String name, TaskSpec request, PermitsSpec inflight) {
                         .stage(Stage.WORK)
                         .instances("one per request")
                         .does("runs a blocking handler"),
-                Topology.permits(name + "-inflight", inflight).of("requests in hand"));
+                Topology.permits(name + "-inflight", inflight).of("requests in hand"),
+                Topology.lane(name + "-decode", 1, DECODE_QUEUE));
     }
 
     public List<Part> parts() {
-        return List.of(request, inflight);
+        return List.of(request, inflight, decode);
     }
 }

@@ -1,6 +1,7 @@
 package dev.ron.http.server;
 
 import dev.ron.http.guard.ConnectionCap;
+import dev.ron.http.guard.DecodeGuard;
 import dev.ron.http.route.Router;
 import dev.ron.kernel.sync.Waiters;
 import dev.ron.kernel.task.Task;
@@ -20,6 +21,7 @@ final class HostState {
     private final AccessLog accessLog;
     private final ConnectionCap connections;
     private final Function<TaskBody, Task> spawn;
+    private final DecodeGuard decoding;
     private final AtomicInteger inflight = new AtomicInteger();
     private final Waiters changes = new Waiters();
     private volatile boolean draining;
@@ -31,7 +33,8 @@ final class HostState {
             RouteMeters meters,
             RefusalCounts refusals,
             AccessLog accessLog,
-            Function<TaskBody, Task> spawn) {
+            Function<TaskBody, Task> spawn,
+            DecodeGuard decoding) {
         this.config = config;
         this.clock = clock;
         this.router = router;
@@ -40,6 +43,7 @@ final class HostState {
         this.accessLog = accessLog;
         this.connections = new ConnectionCap(config.maxConns(), config.maxConnsPerSource());
         this.spawn = spawn;
+        this.decoding = decoding;
     }
 
     HostConfig config() {
@@ -72,6 +76,10 @@ final class HostState {
 
     Task spawn(TaskBody body) {
         return spawn.apply(body);
+    }
+
+    DecodeGuard decoding() {
+        return decoding;
     }
 
     boolean draining() {

@@ -1,7 +1,10 @@
 package dev.ron.http.server;
 
+import dev.ron.http.decode.DecodeLimits;
+import dev.ron.http.guard.DecodeGuard;
 import dev.ron.http.loop.EventLoops;
 import dev.ron.http.route.Router;
+import dev.ron.http.tls.ServerTls;
 import dev.ron.kernel.Kernel;
 import dev.ron.kernel.sync.Blocking;
 import dev.ron.kernel.task.Shutdown;
@@ -13,6 +16,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * A listener and everything behind it, up to the handlers.
@@ -96,6 +100,7 @@ public final class HttpHost implements AutoCloseable {
         private HttpMeter meter = HttpMeter.none();
         private AccessLog accessLog = AccessLog.none();
         private String rejectedFamily = "rejected_total";
+        private Optional<ServerTls> tls = Optional.empty();
 
         private Builder(Kernel kernel, EventLoops loops, HostParts parts) {
             this.kernel = kernel;
@@ -124,6 +129,12 @@ public final class HttpHost implements AutoCloseable {
             return this;
         }
 
+        /** Has the listener speak TLS only. */
+        public Builder tls(ServerTls side) {
+            tls = Optional.of(side);
+            return this;
+        }
+
         /** Opens the listener; port 0 takes a free one. A port that cannot be had is a {@link CannotBind}. */
         public HttpHost bind(String host, int port, Router<Route> router) {
             Blocking.enter("bind");
@@ -135,8 +146,9 @@ public final class HttpHost implements AutoCloseable {
                     new RefusalCounts(
                             kernel.meter(), rejectedFamily, parts.request().name()),
                     accessLog,
-                    body -> kernel.spawn(parts.request(), body));
-            ConnectionSetup setup = new ConnectionSetup(state, loops);
+                    body -> kernel.spawn(parts.request(), body),
+                    new DecodeGuard(kernel.lane(parts.decode()), decodeLimits()));
+            ConnectionSetup setup = new ConnectionSetup(state, loops, tls);
             ChannelFuture bound = new ServerBootstrap()
                     .group(loops.group())
                     .channel(loops.serverChannel())
@@ -155,6 +167,12 @@ public final class HttpHost implements AutoCloseable {
             }
             Channel listener = bound.channel();
             return new HttpHost(state, new HostDrain(parts.name(), state, setup, listener), listener);
+        }
+
+        private DecodeLimits decodeLimits() {
+            HostConfig.BodyLimits limits = config.body();
+            return new DecodeLimits(
+                    limits.maxDecodedBytes(), limits.maxDecodeRatio(), DecodeLimits.DEFAULT.freeBytes());
         }
     }
 }

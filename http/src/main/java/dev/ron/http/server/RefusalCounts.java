@@ -48,6 +48,10 @@ final class RefusalCounts {
         increment("io_timeouts_total", "op", op);
     }
 
+    void handshakeFailed() {
+        increment("tls_handshake_failures_total", "", "");
+    }
+
     void rejected(String reason) {
         increment(rejectedFamily, "reason", reason);
     }

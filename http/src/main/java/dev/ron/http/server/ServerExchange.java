@@ -1,7 +1,7 @@
 package dev.ron.http.server;
 
+import dev.ron.http.loop.TimerWheel;
 import dev.ron.http.message.Headers;
-import dev.ron.http.message.Request;
 import dev.ron.http.message.Response;
 import dev.ron.http.problem.Problem;
 import dev.ron.http.route.Match;
@@ -10,6 +10,7 @@ import dev.ron.kernel.call.CallContext;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.time.Deadline;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ServerExchange implements Exchange, ResponseStream {
     private static final Logger LOG = LoggerFactory.getLogger(ServerExchange.class);
-    private static final byte[] NO_BYTES = new byte[0];
 
     private enum Answer {
         NONE,
@@ -51,6 +51,7 @@ final class ServerExchange implements Exchange, ResponseStream {
     private long bytesOut;
     private @Nullable Runnable onOver;
     private @Nullable Runnable onWritable;
+    private @Nullable Runnable drained;
 
     ServerExchange(Connection connection, HostState host, ParsedHead head, CorrId corrId, long startNanos) {
         this.connection = connection;
@@ -103,35 +104,17 @@ final class ServerExchange implements Exchange, ResponseStream {
 
     /** Runs the handler of an admitted exchange. */
     void dispatch() {
-        switch (found().handler()) {
-            case BlockingHandler blocking -> {
-                if (head.hasBody()) {
-                    receive(new BodyBuffer(head.length(), body -> call(blocking, body)));
-                } else {
-                    call(blocking, NO_BYTES);
-                }
+        try {
+            switch (found().handler()) {
+                case BlockingHandler blocking -> new BlockingDispatch(this, host, blocking).start();
+                case StreamHandler stream -> stream.handle(this);
             }
-            case StreamHandler stream -> {
-                try {
-                    stream.handle(this);
-                } catch (RonException refused) {
-                    fail(refused);
-                } catch (Exception defect) {
-                    LOG.error("handler of {} failed, corr_id {}", route(), corrId, defect);
-                    panicked();
-                }
-            }
+        } catch (RonException refused) {
+            fail(refused);
+        } catch (Exception defect) {
+            LOG.error("handler of {} failed, corr_id {}", route(), corrId, defect);
+            panicked();
         }
-    }
-
-    private void call(BlockingHandler handler, byte[] body) {
-        if (over || answered()) {
-            return;
-        }
-        BlockingCall call = new BlockingCall(this, handler, new Request(this, body));
-        onOver = call::cancel;
-        context(); // made here: the virtual thread only reads it
-        host.spawn(call);
     }
 
     /** A defect in a handler: a plain 500, counted; the connection goes on only if the answer had not begun. */
@@ -212,7 +195,9 @@ final class ServerExchange implements Exchange, ResponseStream {
         }
         answer = Answer.COMPLETE;
         status = response.status();
-        bytesOut = connection.writeWhole(this, response);
+        boolean silent = silent();
+        bytesOut = silent ? 0 : response.body().length;
+        connection.writeWhole(this, response, silent);
         finish();
         return true;
     }
@@ -231,6 +216,11 @@ final class ServerExchange implements Exchange, ResponseStream {
         return respond(response);
     }
 
+    /** The answer to HEAD has no body. */
+    private boolean silent() {
+        return head.method().equals("HEAD");
+    }
+
     @Override
     public ResponseStream start(int code, Headers headers) {
         return start(code, headers, HeadEncoder.CHUNKED_BODY);
@@ -244,14 +234,14 @@ final class ServerExchange implements Exchange, ResponseStream {
         answer = Answer.STREAMING;
         status = code;
         if (!over) {
-            bytesOut = connection.writeHead(this, code, headers, length);
+            connection.writeHead(this, code, headers, length);
         }
         return this;
     }
 
     @Override
     public boolean write(ByteBuf piece) {
-        if (over || answer != Answer.STREAMING || !piece.isReadable()) {
+        if (over || answer != Answer.STREAMING || !piece.isReadable() || silent()) {
             piece.release();
             return writable();
         }
@@ -276,13 +266,43 @@ final class ServerExchange implements Exchange, ResponseStream {
             return;
         }
         answer = Answer.COMPLETE;
-        connection.writeEnd(this);
+        connection.writeEnd(silent());
         finish();
     }
 
     @Override
     public void abort() {
         connection.cut();
+    }
+
+    @Override
+    public void upgrade(Headers headers, ChannelHandler... handlers) {
+        if (answered() || over) {
+            throw new IllegalStateException("answered already");
+        }
+        answer = Answer.STREAMING;
+        status = 101;
+        connection.upgrade(this, headers, handlers);
+    }
+
+    @Override
+    public void untilDrained(Runnable onDrain) {
+        drained = onDrain;
+        if (host.draining()) {
+            drain();
+        }
+    }
+
+    boolean longLived() {
+        return drained != null;
+    }
+
+    /** The host stops: an exchange without an end of its own is brought to one. */
+    void drain() {
+        Runnable end = drained;
+        if (end != null && !over) {
+            end.run();
+        }
     }
 
     void becameWritable() {
@@ -380,6 +400,11 @@ final class ServerExchange implements Exchange, ResponseStream {
     @Override
     public EventLoop loop() {
         return connection.loop();
+    }
+
+    @Override
+    public TimerWheel timers() {
+        return connection.timers();
     }
 
     @Override

@@ -271,7 +271,7 @@ class HttpHostTest {
     void aTakenPortIsNamed() {
         try (TestHost host = host()) {
             Routes routes = new Routes(HostConfig.DEFAULTS);
-            HttpHost.Builder second = HttpHost.builder(host.kernel(), host.loops(), HostParts.of("http", 512));
+            HttpHost.Builder second = HttpHost.builder(host.kernel(), host.loops(), HostParts.of("second", 512));
             assertThatThrownBy(() -> second.bind("127.0.0.1", host.port(), routes.build()))
                     .isInstanceOf(CannotBind.class)
                     .hasMessageContaining("port " + host.port());

@@ -1,5 +1,6 @@
 package dev.ron.http.testing;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -42,7 +43,7 @@ public final class RawClient implements Closeable {
             socket = new Socket(InetAddress.getLoopbackAddress(), port);
             socket.setSoTimeout(PATIENCE_MILLIS);
             socket.setTcpNoDelay(true);
-            in = socket.getInputStream();
+            in = new BufferedInputStream(socket.getInputStream(), 64 << 10);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -135,7 +136,7 @@ public final class RawClient implements Closeable {
             ByteArrayOutputStream line = new ByteArrayOutputStream();
             for (int c = in.read(); c != '\n'; c = in.read()) {
                 if (c < 0) {
-                    throw new EOFException("closed after: " + line.toString(StandardCharsets.ISO_8859_1));
+                    throw new EOFException("closed after " + line.size() + " bytes of a line");
                 }
                 if (c != '\r') {
                     line.write(c);
@@ -168,6 +169,11 @@ public final class RawClient implements Closeable {
 
     private static String latin1(byte[] bytes) {
         return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    /** What comes back, for protocols that are not HTTP any more. */
+    public InputStream in() {
+        return in;
     }
 
     public Socket socket() {

@@ -8,10 +8,14 @@ import dev.ron.http.server.HttpHost;
 import dev.ron.http.server.Routes;
 import dev.ron.kernel.Kernel;
 import dev.ron.kernel.task.Backoff;
+import dev.ron.kernel.task.Shutdown;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.topology.Part;
 import dev.ron.kernel.topology.Topology;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -27,7 +31,9 @@ public final class TestHost implements AutoCloseable {
 
     private TestHost(HostConfig config, Clock clock, Consumer<Routes> routes, UnaryOperator<HttpHost.Builder> more) {
         HostParts parts = HostParts.of("http", 512);
-        Topology topology = new Topology("test", "a host under test", parts.parts());
+        List<Part> all = new ArrayList<>(parts.parts());
+        all.addAll(HostParts.of("second", 512).parts());
+        Topology topology = new Topology("test", "a host under test", all);
         kernel = new Kernel(topology, clock, counted, Backoff.Policy.DEFAULT, crash -> {});
         loops = new EventLoops("test", 2, EventLoops.Transport.best(), clock);
         Routes table = new Routes(config, new InflightGuard(kernel.permits(parts.inflight(), 512)));
@@ -85,6 +91,10 @@ public final class TestHost implements AutoCloseable {
     @Override
     public void close() {
         host.close();
+        Shutdown shutdown = new Shutdown(Clock.system(), counted, () -> PATIENCE);
+        kernel.attach(shutdown);
+        shutdown.request("test", "over");
+        shutdown.awaitStopped(Deadline.after(Clock.system(), PATIENCE));
         loops.close();
     }
 }

@@ -1,0 +1,155 @@
+package dev.ron.http.server;
+
+import dev.ron.http.message.Headers;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOutboundBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** Puts the answers of one connection on the wire, and knows whether the caller takes them fast enough. */
+final class AnswerWriter {
+    static final long NEVER = Long.MAX_VALUE;
+
+    private static final ByteBuf CONTINUE = constant("HTTP/1.1 100 Continue\r\n\r\n");
+    private static final ByteBuf LAST_CHUNK = constant("0\r\n\r\n");
+    private static final ByteBuf CRLF = constant("\r\n");
+    private static final byte[] NO_BYTES = new byte[0];
+
+    private final Channel channel;
+    private final HeadEncoder encoder;
+    private final HostConfig.Timeouts limits;
+    private boolean chunked;
+    private boolean flushDue;
+    private long queuedBytes;
+    private long checkAt = NEVER;
+    private long writtenAtCheck;
+
+    AnswerWriter(Channel channel, HeadEncoder encoder, HostConfig.Timeouts limits) {
+        this.channel = channel;
+        this.encoder = encoder;
+        this.limits = limits;
+    }
+
+    private static ByteBuf constant(String text) {
+        return Unpooled.unreleasableBuffer(Unpooled.directBuffer()
+                .writeBytes(text.getBytes(StandardCharsets.US_ASCII))
+                .asReadOnly());
+    }
+
+    /** A whole answer; a short body goes out in one buffer with its head. */
+    void whole(int status, CorrId corrId, Headers headers, byte[] body, boolean silent, boolean close, long now) {
+        boolean bare = status == 204 || status == 304;
+        encoder.begin(status, corrId, now);
+        encoder.end(bare ? HeadEncoder.NO_BODY : body.length, close, headers);
+        byte[] sent = bare || silent ? NO_BYTES : body;
+        boolean together = encoder.tryAppendBody(sent);
+        write(encoder.toBuffer(channel.alloc()));
+        if (!together) {
+            write(Unpooled.wrappedBuffer(sent));
+        }
+        flushDue = true;
+    }
+
+    /** The head of an answer whose body comes in pieces. */
+    void head(int status, CorrId corrId, Headers headers, long length, boolean close, long now) {
+        chunked = length == HeadEncoder.CHUNKED_BODY;
+        encoder.begin(status, corrId, now);
+        encoder.end(length, close, headers);
+        write(encoder.toBuffer(channel.alloc()));
+        flushDue = true;
+    }
+
+    void piece(ByteBuf piece) {
+        if (chunked) {
+            String size = Integer.toHexString(piece.readableBytes());
+            ByteBuf line = channel.alloc().directBuffer(size.length() + 2);
+            line.writeCharSequence(size, StandardCharsets.US_ASCII);
+            write(line.writeShort('\r' << 8 | '\n'));
+            write(piece);
+            write(CRLF.duplicate());
+        } else {
+            write(piece);
+        }
+        flushDue = true;
+    }
+
+    void end(boolean silent) {
+        if (chunked && !silent) {
+            write(LAST_CHUNK.duplicate());
+            flushDue = true;
+        }
+    }
+
+    void sayContinue() {
+        write(CONTINUE.duplicate());
+        flushDue = true;
+    }
+
+    private void write(ByteBuf out) {
+        queuedBytes += out.readableBytes();
+        channel.write(out, channel.voidPromise());
+    }
+
+    boolean flushDue() {
+        return flushDue;
+    }
+
+    void flush(long now) {
+        flushDue = false;
+        channel.flush();
+        watch(now);
+    }
+
+    /** Flushes for the last time; the future tells when all is out. */
+    ChannelFuture flushLast(long now) {
+        flushDue = false;
+        ChannelFuture flushed = channel.writeAndFlush(Unpooled.EMPTY_BUFFER);
+        watch(now);
+        return flushed;
+    }
+
+    // Progress: while anything waits, what was taken is compared every write timeout.
+
+    private void watch(long now) {
+        if (checkAt == NEVER && pending() > 0) {
+            checkAgain(now);
+        }
+    }
+
+    private void checkAgain(long now) {
+        writtenAtCheck = written();
+        checkAt = now + limits.write().toNanos();
+    }
+
+    /** When {@link #fastEnough} is to be asked; {@link #NEVER} while nothing waits. */
+    long checkAt() {
+        return checkAt;
+    }
+
+    /** Whether the caller took enough since the last check; nothing left to take is enough. */
+    boolean fastEnough(long now) {
+        if (pending() == 0) {
+            checkAt = NEVER;
+            return true;
+        }
+        long demanded = limits.minBytesPerSecond() * limits.write().toMillis() / 1000;
+        if (written() - writtenAtCheck < Math.max(1, demanded)) {
+            return false;
+        }
+        checkAgain(now);
+        return true;
+    }
+
+    /** Bytes that were written but not taken yet. */
+    long pending() {
+        ChannelOutboundBuffer queue = channel.unsafe().outboundBuffer();
+        return queue == null ? 0 : queue.totalPendingWriteBytes();
+    }
+
+    private long written() {
+        ChannelOutboundBuffer queue = channel.unsafe().outboundBuffer();
+        return queue == null ? queuedBytes : queuedBytes - queue.totalPendingWriteBytes() + queue.currentProgress();
+    }
+}

@@ -1,0 +1,5 @@
+/** WebSocket, the server's side. */
+@NullMarked
+package dev.ron.http.ws;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.http.guard;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,173 @@
+package dev.ron.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.http.message.Response;
+import dev.ron.http.testing.NoBufferLeaks;
+import dev.ron.http.testing.RawClient;
+import dev.ron.http.testing.TestHost;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.time.VirtualClock;
+import io.netty.buffer.ByteBuf;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Time is virtual: the limits are met exactly, and no test waits for them. */
+@ExtendWith(NoBufferLeaks.class)
+class SlowCallerTest {
+    private final VirtualClock clock = new VirtualClock();
+    private final AtomicReference<String> broken = new AtomicReference<>("");
+    private final TestHost host = TestHost.with(
+            HostConfig.DEFAULTS,
+            clock,
+            routes -> routes.get("/", (StreamHandler) exchange -> exchange.respond(Response.text("quick")))
+                    .post("/whole", (BlockingHandler) request -> Response.text("got it"))
+                    .add(
+                            java.util.List.of("POST"),
+                            "/stream",
+                            routes.with((StreamHandler) this::swallow).timeout(Duration.ofHours(1)))
+                    .get("/large", (BlockingHandler) request -> Response.bytes(200, "text/plain", new byte[32 << 20]))
+                    .get("/never", (StreamHandler) exchange -> {}),
+            builder -> builder);
+
+    private void swallow(Exchange exchange) {
+        exchange.receive(new BodySink() {
+            @Override
+            public void piece(ByteBuf piece) {
+                piece.release();
+            }
+
+            @Override
+            public void end() {
+                exchange.respond(Response.text("all of it"));
+            }
+
+            @Override
+            public void broken(RonException why) {
+                broken.set(why.reason());
+            }
+        });
+    }
+
+    @AfterEach
+    void close() {
+        // The host's own waits run on the virtual clock too.
+        Thread mover = Thread.ofVirtual().start(() -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                clock.advance(Duration.ofMillis(10));
+                Thread.onSpinWait();
+            }
+        });
+        host.close();
+        mover.interrupt();
+    }
+
+    /** The server has seen all that was sent: a later request on another connection of the same loop is answered. */
+    private void settle() {
+        TestHost.await(() -> host.host().connections() > 0);
+        for (int i = 0; i < 4; i++) { // both loops, twice
+            try (RawClient other = host.client()) {
+                assertThat(other.get("/").read().body()).isEqualTo("quick");
+            }
+        }
+    }
+
+    @Test
+    void aHeadMustBeCompleteFiveSecondsAfterItsFirstByte() {
+        try (RawClient client = host.client()) {
+            client.send("GET / HTTP/1.1\r\n");
+            settle();
+            clock.advance(Duration.ofSeconds(4));
+            client.send("Host: x\r\n"); // progress does not help
+            settle();
+            clock.advance(Duration.ofMillis(1_100));
+            RawClient.Answer answer = client.read();
+            assertThat(answer.status()).isEqualTo(408);
+            assertThat(answer.body()).contains("slow_headers");
+            assertThat(host.counted().of("rejected_total", "slow_headers")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void anIdleConnectionIsClosedWithoutAWordAfterAMinute() {
+        try (RawClient client = host.client()) {
+            assertThat(client.get("/").read().body()).isEqualTo("quick");
+            settle();
+            clock.advance(Duration.ofSeconds(59));
+            assertThat(client.get("/").read().body()).isEqualTo("quick");
+            settle();
+            clock.advance(Duration.ofSeconds(61));
+            assertThat(client.closedByPeer()).isTrue();
+        }
+    }
+
+    @Test
+    void aBodyThatStopsIsAnswered408() {
+        try (RawClient client = host.client()) {
+            client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\nabc");
+            settle();
+            clock.advance(Duration.ofMillis(5_100));
+            RawClient.Answer answer = client.read();
+            assertThat(answer.status()).isEqualTo(408);
+            assertThat(answer.closes()).isTrue();
+            TestHost.await(() -> broken.get().equals("slow_body"));
+            assertThat(host.counted().of("io_timeouts_total", "read")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aBodyThatTricklesIsAnswered408AndOneThatKeepsThePaceIsNot() {
+        try (RawClient slow = host.client();
+                RawClient steady = host.client()) {
+            String head = "POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 16000\r\n\r\n";
+            slow.send(head);
+            steady.send(head);
+            for (int second = 0; second < 8; second++) {
+                slow.sendIfOpen(new byte[100]);
+                steady.send(new byte[2000]);
+                settle();
+                clock.advance(Duration.ofSeconds(1));
+            }
+            assertThat(slow.read().status()).isEqualTo(408);
+            assertThat(steady.read().body()).isEqualTo("all of it");
+        }
+    }
+
+    @Test
+    void aWholeBodyMustBeThereByTheDeadline() {
+        try (RawClient client = host.client()) {
+            client.send("POST /whole HTTP/1.1\r\nHost: x\r\nRequest-Timeout: 2\r\nContent-Length: 9000\r\n\r\nabc");
+            settle();
+            clock.advance(Duration.ofMillis(2_100));
+            assertThat(client.read().status()).isEqualTo(408);
+        }
+    }
+
+    @Test
+    void aHandlerThatNeverAnswersIsAnswered504AtTheDeadline() {
+        try (RawClient client = host.client()) {
+            client.get("/never");
+            settle();
+            clock.advance(Duration.ofMillis(4_900));
+            settle();
+            assertThat(host.host().inflight()).isEqualTo(1);
+            clock.advance(Duration.ofMillis(200));
+            assertThat(client.read().status()).isEqualTo(504);
+            assertThat(client.get("/").read().body()).isEqualTo("quick");
+        }
+    }
+
+    @Test
+    void aCallerThatDoesNotTakeItsAnswerIsCut() {
+        try (RawClient client = host.client()) {
+            client.get("/large");
+            TestHost.await(() -> host.host().inflight() == 0);
+            settle();
+            clock.advance(Duration.ofMillis(5_100));
+            TestHost.await(() -> host.counted().of("io_timeouts_total", "write") == 1);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.http.sse;
+
+import org.jspecify.annotations.NullMarked;

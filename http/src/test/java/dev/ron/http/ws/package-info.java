@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.http.ws;
+
+import org.jspecify.annotations.NullMarked;
