@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.gateway.arbiter;
+
+import org.jspecify.annotations.NullMarked;
