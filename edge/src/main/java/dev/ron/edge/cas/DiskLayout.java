@@ -43,8 +43,7 @@ final class DiskLayout implements AutoCloseable {
     }
 
     private FileChannel lock() throws IOException {
-        FileChannel file =
-                FileChannel.open(root.resolve("LOCK"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel file = FileChannel.open(root.resolve("LOCK"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         boolean locked = false;
         try {
             locked = file.tryLock() != null;

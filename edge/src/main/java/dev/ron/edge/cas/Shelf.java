@@ -152,12 +152,6 @@ final class Shelf<V> {
 
     CasStats stats() {
         return new CasStats(
-                bytes.get(),
-                maxBytes,
-                items.size(),
-                committed.sum(),
-                duplicates.sum(),
-                evictions.sum(),
-                damaged.sum());
+                bytes.get(), maxBytes, items.size(), committed.sum(), duplicates.sum(), evictions.sum(), damaged.sum());
     }
 }

@@ -1,52 +1,42 @@
 package dev.ron.edge.pack;
 
-import com.aayushatharva.brotli4j.Brotli4jLoader;
-import com.aayushatharva.brotli4j.decoder.BrotliInputStream;
-import com.github.luben.zstd.ZstdInputStream;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.InflaterInputStream;
+import dev.ron.http.decode.BodyDecoder;
+import dev.ron.http.decode.ContentCoding;
+import dev.ron.http.decode.DecodeFailure;
+import dev.ron.http.decode.DecodeLimits;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.util.List;
 
-/** Undoes a coding under a bound on the result: no more is ever held than the bound and one byte. */
+/** Undoes a coding under a bound on the result, so that a few stored bytes cannot fill the memory. */
 public final class Unpacking {
-    /** Windows beyond 8 MiB cost more memory than the data they serve; RFC 8878 asks decoders for no more. */
-    private static final int MAX_WINDOW_LOG = 23;
-
     private Unpacking() {}
 
     /** The plain bytes; a result beyond the bound or a broken stream is a {@link PackError} that names {@code what}. */
     public static byte[] unpack(Coding coding, byte[] stored, int maxBytes, String what) {
         if (!coding.isCompressed()) {
-            return bounded(stored, maxBytes, what);
-        }
-        try (InputStream plain = open(coding, stored)) {
-            // One byte more than allowed tells "exactly the bound" from "beyond it" without unpacking the rest.
-            return bounded(plain.readNBytes(maxBytes + 1), maxBytes, what);
-        } catch (IOException e) {
-            throw new PackError(PackFault.BAD_CODING, what + " is not valid " + coding.contentCoding(), e);
-        }
-    }
-
-    private static byte[] bounded(byte[] plain, int maxBytes, String what) {
-        if (plain.length > maxBytes) {
-            throw new PackError(PackFault.TOO_LARGE, what + " has more than " + maxBytes + " bytes");
-        }
-        return plain;
-    }
-
-    private static InputStream open(Coding coding, byte[] stored) throws IOException {
-        InputStream in = new ByteArrayInputStream(stored);
-        return switch (coding) {
-            case GZIP -> new GZIPInputStream(in);
-            case ZLIB -> new InflaterInputStream(in);
-            case ZSTD -> new ZstdInputStream(in).setLongMax(MAX_WINDOW_LOG);
-            case BROTLI -> {
-                Brotli4jLoader.ensureAvailability();
-                yield new BrotliInputStream(in);
+            if (stored.length > maxBytes) {
+                throw new PackError(PackFault.TOO_LARGE, what + " has more than " + maxBytes + " bytes");
             }
-            case NONE, UNKNOWN -> in;
-        };
+            return stored;
+        }
+        // No bound on the ratio: directories and tiles of the sea compress a thousandfold, and rightly so.
+        DecodeLimits limits = new DecodeLimits(maxBytes, Integer.MAX_VALUE, 0);
+        try {
+            ContentCoding how =
+                    ContentCoding.of(List.of(coding.contentCoding())).orElseThrow();
+            ByteBuf plain =
+                    BodyDecoder.decode(Unpooled.wrappedBuffer(stored), how, limits, UnpooledByteBufAllocator.DEFAULT);
+            try {
+                return ByteBufUtil.getBytes(plain);
+            } finally {
+                plain.release();
+            }
+        } catch (DecodeFailure e) {
+            PackFault fault = e.kind() == DecodeFailure.Kind.CAP ? PackFault.TOO_LARGE : PackFault.BAD_CODING;
+            throw new PackError(fault, what + " in " + coding.contentCoding() + ": " + e.detail());
+        }
     }
 }

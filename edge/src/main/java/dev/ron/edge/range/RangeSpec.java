@@ -78,9 +78,7 @@ sealed interface RangeSpec {
     }
 
     private static boolean isNumber(String text) {
-        return !text.isEmpty()
-                && text.length() <= MAX_DIGITS
-                && text.chars().allMatch(ch -> ch >= '0' && ch <= '9');
+        return !text.isEmpty() && text.length() <= MAX_DIGITS && text.chars().allMatch(ch -> ch >= '0' && ch <= '9');
     }
 
     /** Nineteen digits may still exceed a long; such a number is as good as the largest. */

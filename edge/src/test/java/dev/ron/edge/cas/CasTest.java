@@ -65,7 +65,8 @@ class CasTest {
             byte[] bytes = "x".repeat(3500).getBytes(StandardCharsets.UTF_8);
             assertThat(put(cas, bytes)).isEqualTo(new Committed(Blake3.hash(bytes), 3500, false));
             assertThat(put(cas, bytes).duplicate()).isTrue();
-            assertThat(get(cas, Blake3.hash(bytes))).hasValueSatisfying(b -> assertThat(b).isEqualTo(bytes));
+            assertThat(get(cas, Blake3.hash(bytes)))
+                    .hasValueSatisfying(b -> assertThat(b).isEqualTo(bytes));
             assertThat(get(cas, Blake3.hash(text("other")))).isEmpty();
             assertThat(cas.stats()).isEqualTo(new CasStats(3500, 10_000, 1, 1, 1, 0, 0));
             assertThat(put(cas, new byte[0]).size()).isZero();
@@ -226,6 +227,9 @@ class CasTest {
 
     private Path path(Digest digest) {
         String hex = digest.hex();
-        return folder.resolve("b3").resolve(hex.substring(0, 2)).resolve(hex.substring(2, 4)).resolve(hex);
+        return folder.resolve("b3")
+                .resolve(hex.substring(0, 2))
+                .resolve(hex.substring(2, 4))
+                .resolve(hex);
     }
 }

@@ -100,7 +100,11 @@ class PreconditionsTest {
                                 boolean head = (bits & 1) != 0;
                                 boolean range = (bits & 2) != 0;
                                 Conditions asked = new Conditions(
-                                        im.field(), ius.field(), inm.field(), ims.field(), ir.field(),
+                                        im.field(),
+                                        ius.field(),
+                                        inm.field(),
+                                        ims.field(),
+                                        ir.field(),
                                         range ? Optional.of("bytes=10-19") : Optional.empty());
                                 Answer answer = preconditions.decide(head, asked, WHOLE);
                                 Answer expected = oracle(head, im, ius, inm, ims, ir, range);

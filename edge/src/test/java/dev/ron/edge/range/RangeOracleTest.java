@@ -63,7 +63,8 @@ class RangeOracleTest {
         Arbitrary<String> number = Arbitraries.oneOf(
                 Arbitraries.integers().between(0, 60).map(String::valueOf),
                 Arbitraries.integers().between(0, 1200).map(String::valueOf),
-                Arbitraries.of("", "007", "9223372036854775807", "9999999999999999999", "99999999999999999999", "x", "-1"));
+                Arbitraries.of(
+                        "", "007", "9223372036854775807", "9999999999999999999", "99999999999999999999", "x", "-1"));
         Arbitrary<String> dash = Arbitraries.of("-", "-", "-", "-", " -", "", "--");
         return Combinators.combine(number, dash, number).as((a, d, b) -> a + d + b);
     }
@@ -93,7 +94,8 @@ class RangeOracleTest {
         Answer answer = Ranges.answer("bytes=" + String.join(", ", asked), length, true);
         BitSet wanted = wanted(asked, length).orElseGet(BitSet::new);
         switch (answer) {
-            case NotSatisfiable() -> assertThat(wanted.isEmpty() || parts(wanted) > Ranges.MAX_PARTS).isTrue();
+            case NotSatisfiable() ->
+                assertThat(wanted.isEmpty() || parts(wanted) > Ranges.MAX_PARTS).isTrue();
             case Part(ByteRange range) -> assertCovers(List.of(range), wanted);
             case Parts(List<ByteRange> ranges) -> {
                 assertThat(ranges).hasSizeBetween(2, Ranges.MAX_PARTS);
@@ -114,7 +116,8 @@ class RangeOracleTest {
             assertThat(ranges.get(i).first()).isGreaterThan(ranges.get(i - 1).last() + 1);
         }
         for (ByteRange range : ranges) {
-            assertThat(wanted.get((int) range.first()) && wanted.get((int) range.last())).isTrue();
+            assertThat(wanted.get((int) range.first()) && wanted.get((int) range.last()))
+                    .isTrue();
             int gap = 0;
             for (long i = range.first(); i <= range.last(); i++) {
                 gap = wanted.get((int) i) ? 0 : gap + 1;
@@ -166,13 +169,12 @@ class RangeOracleTest {
             })
     void followsTheTable(long length, String field, String expected) {
         Answer answer = Ranges.answer(field, length, false);
-        String shown =
-                switch (answer) {
-                    case Part(ByteRange range) -> range.first() + "-" + range.last();
-                    case NotSatisfiable() -> "416";
-                    case Whole() -> "whole";
-                    default -> String.valueOf(answer);
-                };
+        String shown = switch (answer) {
+            case Part(ByteRange range) -> range.first() + "-" + range.last();
+            case NotSatisfiable() -> "416";
+            case Whole() -> "whole";
+            default -> String.valueOf(answer);
+        };
         assertThat(shown).isEqualTo(expected);
     }
 }

@@ -1,0 +1,13 @@
+package dev.ron.edge.pack.mbtiles;
+
+/**
+ * Bounds on what a database can make us do: a table can be a view, and a view can be an endless query.
+ *
+ * @param readers connections, one per thread that may read at once
+ * @param maxTileBytes the largest blob that is read
+ * @param maxSteps instructions of SQLite's machine per look-up, in thousands
+ */
+public record MbtilesLimits(int readers, int maxTileBytes, int maxSteps) {
+    /** A look-up through an index takes some hundred instructions; 20 million are a scan of a large table. */
+    public static final MbtilesLimits DEFAULT = new MbtilesLimits(4, 8 << 20, 20_000);
+}

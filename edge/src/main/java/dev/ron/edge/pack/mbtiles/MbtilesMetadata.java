@@ -1,0 +1,93 @@
+package dev.ron.edge.pack.mbtiles;
+
+import dev.ron.edge.pack.Bounds;
+import dev.ron.edge.pack.Center;
+import dev.ron.edge.pack.PackError;
+import dev.ron.edge.pack.PackFault;
+import dev.ron.edge.pack.PackMetadata;
+import dev.ron.edge.pack.TileCoord;
+import dev.ron.edge.pack.TileType;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The metadata table in our terms; optional fields that do not parse are as if absent, as in every other reader. */
+record MbtilesMetadata(Map<String, String> values, String packName) {
+    private static final List<String> TEXTS =
+            List.of("name", "description", "attribution", "version", "type", "legend");
+
+    TileType type() {
+        String format = values.getOrDefault("format", "").toLowerCase(Locale.ROOT);
+        // Tippecanoe and Planetiler write "pbf"; some write the media type.
+        String word = format.startsWith("image/") ? format.substring("image/".length()) : format;
+        return TileType.ofExtension(word).orElseGet(() -> byMediaType(format));
+    }
+
+    private TileType byMediaType(String format) {
+        for (TileType type : TileType.values()) {
+            if (type != TileType.UNKNOWN && type.mediaType().equals(format)) {
+                return type;
+            }
+        }
+        throw new PackError(
+                PackFault.BAD_METADATA,
+                packName + ": metadata format \"" + format + "\" (expected: pbf, png, jpg, webp, avif or mlt)");
+    }
+
+    Optional<Integer> zoom(String key) {
+        return numbers(key, 1)
+                .map(List::getFirst)
+                .filter(z -> z >= 0 && z <= TileCoord.MAX_ZOOM && z == Math.rint(z))
+                .map(Double::intValue);
+    }
+
+    Bounds bounds() {
+        return numbers("bounds", 4)
+                .flatMap(n -> {
+                    try {
+                        return Optional.of(new Bounds(n.get(0), n.get(1), n.get(2), n.get(3)));
+                    } catch (IllegalArgumentException _) {
+                        return Optional.empty();
+                    }
+                })
+                .orElse(Bounds.WORLD);
+    }
+
+    Optional<Center> center() {
+        return numbers("center", 3)
+                .map(n -> new Center(n.get(0), n.get(1), n.get(2).intValue()));
+    }
+
+    private Optional<List<Double>> numbers(String key, int count) {
+        List<Double> found = new ArrayList<>();
+        for (String part : values.getOrDefault(key, "").split(",", -1)) {
+            try {
+                double number = Double.parseDouble(part.strip());
+                if (!Double.isFinite(number)) {
+                    return Optional.empty();
+                }
+                found.add(number);
+            } catch (NumberFormatException _) {
+                return Optional.empty();
+            }
+        }
+        return found.size() == count ? Optional.of(found) : Optional.empty();
+    }
+
+    /** What TileJSON is made from: the texts, and the layers from the {@code json} row. */
+    ObjectNode description() {
+        byte[] json = values.getOrDefault("json", "").getBytes(StandardCharsets.UTF_8);
+        ObjectNode description = PackMetadata.parse(json, packName);
+        for (String text : TEXTS) {
+            String value = values.get(text);
+            if (value != null) {
+                description.put(text, value);
+            }
+        }
+        return description;
+    }
+}

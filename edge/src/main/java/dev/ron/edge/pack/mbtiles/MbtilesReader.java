@@ -1,0 +1,158 @@
+package dev.ron.edge.pack.mbtiles;
+
+import dev.ron.edge.pack.Coding;
+import dev.ron.edge.pack.PackError;
+import dev.ron.edge.pack.PackFault;
+import dev.ron.edge.pack.Tile;
+import dev.ron.edge.pack.TileCoord;
+import dev.ron.edge.pack.TileVisitor;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.sqlite.ProgressHandler;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteOpenMode;
+
+/** One read-only connection with its prepared look-up; used by one thread at a time. */
+final class MbtilesReader implements AutoCloseable {
+    private static final String LOOK_UP = """
+            SELECT length(tile_data), CASE WHEN length(tile_data) <= ? THEN tile_data END
+            FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?""";
+    private static final int STEP_UNIT = 1000;
+
+    private final String name;
+    private final MbtilesLimits limits;
+    private final Connection connection;
+    private final PreparedStatement lookUp;
+    private int steps;
+
+    MbtilesReader(Path path, MbtilesLimits limits) throws SQLException {
+        this.name = String.valueOf(path.getFileName());
+        this.limits = limits;
+        SQLiteConfig config = new SQLiteConfig();
+        config.setReadOnly(true);
+        config.setOpenMode(SQLiteOpenMode.OPEN_URI);
+        // Immutable: no locks, no journal, nothing beside the file is touched; PackFile watches for changes.
+        connection = config.createConnection("jdbc:sqlite:file:" + escaped(path) + "?mode=ro&immutable=1");
+        PreparedStatement prepared;
+        try {
+            ProgressHandler.setHandler(connection, STEP_UNIT, new ProgressHandler() {
+                @Override
+                protected int progress() {
+                    return ++steps > limits.maxSteps() ? 1 : 0;
+                }
+            });
+            try (Statement pragma = connection.createStatement()) {
+                // Views of a foreign file may not call functions with side effects.
+                pragma.execute("PRAGMA trusted_schema = off");
+            }
+            prepared = connection.prepareStatement(LOOK_UP);
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+        lookUp = prepared;
+    }
+
+    /** As a path in a URI: what would begin a query or an escape is escaped. */
+    private static String escaped(Path path) {
+        return path.toAbsolutePath()
+                .toString()
+                .replace("%", "%25")
+                .replace("?", "%3f")
+                .replace("#", "%23");
+    }
+
+    Optional<Tile> tile(TileCoord at) throws SQLException {
+        steps = 0;
+        lookUp.setInt(1, limits.maxTileBytes());
+        lookUp.setInt(2, at.z());
+        lookUp.setInt(3, at.x());
+        lookUp.setInt(4, at.tmsRow());
+        try (ResultSet row = lookUp.executeQuery()) {
+            if (!row.next() || row.getLong(1) == 0) {
+                return Optional.empty();
+            }
+            if (row.getLong(1) > limits.maxTileBytes()) {
+                throw new PackError(
+                        PackFault.TOO_LARGE,
+                        name + ": tile " + at + " has " + row.getLong(1) + " bytes (expected: at most "
+                                + limits.maxTileBytes() + ")");
+            }
+            byte[] bytes = row.getBytes(2);
+            return Optional.of(new Tile(bytes, Coding.sniff(bytes)));
+        }
+    }
+
+    /** The table of names and values; the first value of a name counts. */
+    Map<String, String> metadata(int maxRows, int maxChars) throws SQLException {
+        Map<String, String> found = new LinkedHashMap<>();
+        steps = 0;
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT name, substr(value, 1, " + (maxChars + 1)
+                        + ") FROM metadata WHERE name IS NOT NULL AND value IS NOT NULL LIMIT " + maxRows)) {
+            while (rows.next()) {
+                String value = rows.getString(2);
+                if (value.length() > maxChars) {
+                    throw new PackError(
+                            PackFault.TOO_LARGE, name + ": metadata of more than " + maxChars + " characters");
+                }
+                found.putIfAbsent(rows.getString(1), value);
+            }
+        }
+        return found;
+    }
+
+    /** The lowest and highest zoom, or nothing if there are no tiles. */
+    Optional<int[]> zooms() throws SQLException {
+        steps = 0;
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        // Two look-ups in the index instead of one scan.
+                        "SELECT (SELECT min(zoom_level) FROM tiles), (SELECT max(zoom_level) FROM tiles)")) {
+            row.next();
+            int min = row.getInt(1);
+            boolean none = row.wasNull();
+            return none ? Optional.empty() : Optional.of(new int[] {min, row.getInt(2)});
+        }
+    }
+
+    void tiles(TileVisitor visitor) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows =
+                        statement.executeQuery("SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles")) {
+            boolean more = true;
+            while (more) {
+                steps = 0;
+                more = rows.next() && visit(rows, visitor);
+            }
+        }
+    }
+
+    private boolean visit(ResultSet rows, TileVisitor visitor) throws SQLException {
+        long z = rows.getLong(1);
+        long x = rows.getLong(2);
+        long row = rows.getLong(3);
+        long y = z >= 0 && z <= TileCoord.MAX_ZOOM ? (1L << z) - 1 - row : -1;
+        byte[] bytes = rows.getBytes(4);
+        if (!TileCoord.exists(z, x, y) || bytes == null) {
+            throw new PackError(
+                    PackFault.BAD_SCHEMA,
+                    name + ": a row for the tile " + z + "/" + x + ", TMS row " + row
+                            + " (expected: a tile that exists, with data)");
+        }
+        return bytes.length == 0
+                || visitor.visit(new TileCoord((int) z, (int) x, (int) y), new Tile(bytes, Coding.sniff(bytes)));
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}
