@@ -1,10 +1,12 @@
 package dev.ron.service.config;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads all sources, lays them over each other (flags, environment, file, defaults) and binds the sections. */
 public final class ConfigLoader {
@@ -14,11 +16,21 @@ public final class ConfigLoader {
     public static ConfigResult load(List<Section<?>> sections, Sources sources) {
         List<ConfigError> errors = new ArrayList<>();
         Map<String, Shape.Group> shapes = new LinkedHashMap<>();
-        sections.forEach(s -> shapes.put(s.name(), Shapes.group(s.type(), Change.RESTART)));
+        Set<Class<?>> types = new HashSet<>();
+        for (Section<?> s : sections) {
+            if (shapes.put(s.name(), Shapes.group(s.type(), Change.RESTART)) != null || !types.add(s.type())) {
+                throw new IllegalArgumentException("section " + s.name() + " or its record is registered twice");
+            }
+        }
 
         Raw.Table file = sources.file().map(f -> TomlFile.read(f, errors)).orElseGet(Raw.Table::empty);
+        boolean readable = errors.isEmpty();
         Raw.Table env = Assignments.env(sources.env(), errors);
         Raw.Table flags = Assignments.flags(sources.flags(), errors);
+        if (!readable) {
+            // Whatever else could be said would be about keys that the file may well set.
+            return new ConfigResult.Rejected(errors);
+        }
         Raw.Table merged = Raw.Table.empty();
         for (Raw.Table source : List.of(file, env, flags)) {
             merged = Raw.over(merged, resolved(shapes, source, errors));

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -20,6 +21,7 @@ public final class Readiness {
     private final List<Key> keys = new CopyOnWriteArrayList<>();
     private final List<Supplier<List<KeyState>>> live = new CopyOnWriteArrayList<>();
     private final List<SteadyKey> steady = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean sampling = new AtomicBoolean();
     private final AtomicReference<Verdict> last;
 
     private record Verdict(boolean ready, boolean writeReady, Instant since) {}
@@ -58,10 +60,17 @@ public final class Readiness {
         }));
     }
 
-    /** Looks at everything that is sampled; called once a second by one task. */
+    /** Looks at everything that is sampled; called at start and then once a second. */
     public void sample() {
-        long now = clock.nanos();
-        steady.forEach(k -> k.sample(now));
+        // One sampler at a time owns the keys' counts; who comes second has nothing to add.
+        if (sampling.compareAndSet(false, true)) {
+            try {
+                long now = clock.nanos();
+                steady.forEach(k -> k.sample(now));
+            } finally {
+                sampling.set(false);
+            }
+        }
     }
 
     /** What the keys add up to now. */

@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * A condition that is sampled and would flutter: a dependency, or the fill of a queue.
  *
- * <p>It turns bad after it was bad for a while, and good after three good samples in a row. Used by the sampling task
- * only; what it says is published as an immutable {@link KeyState}.
+ * <p>It turns bad after it was bad for a while, and good after three good samples in a row. Used by one sampler
+ * at a time; what it says is published as an immutable {@link KeyState}.
  */
 final class SteadyKey {
     static final int GOOD_SAMPLES = 3;

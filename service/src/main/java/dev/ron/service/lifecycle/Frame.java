@@ -22,6 +22,7 @@ import dev.ron.service.health.Heartbeat;
 import dev.ron.service.health.Key;
 import dev.ron.service.health.KeyState;
 import dev.ron.service.health.Need;
+import dev.ron.service.health.Probes;
 import dev.ron.service.health.Readiness;
 import dev.ron.service.health.ReadyView;
 import dev.ron.service.log.LogLine;
@@ -144,7 +145,10 @@ public final class Frame {
         Readiness ready = new Readiness(clock);
         ready.requireLive(new TaskKeys(parts));
         ServiceContext context = new ServiceContext(
-                parts, its, ready, new ServiceContext.Shared(config.watch(), reloader, bus, tracer, shutdown));
+                parts,
+                its,
+                ready,
+                new ServiceContext.Shared(config.watch(), reloader, bus, tracer, shutdown, this::probes));
         parts.attach(shutdown);
         KernelMetrics.bind(its, parts);
         Key startedKey = ready.require("started", Need.READ);
@@ -219,11 +223,29 @@ public final class Frame {
 
     /** What one service can do. */
     public ReadyView ready(String service) {
+        return running(service).ready();
+    }
+
+    private RunningService running(String service) {
         return services.stream()
                 .filter(s -> s.name().equals(service))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no service " + service + " runs here"))
-                .ready();
+                .orElseThrow(() -> new IllegalArgumentException("no service " + service + " runs here"));
+    }
+
+    /** The probes of the whole process. */
+    public Probes probes() {
+        return probes(this::ready, own);
+    }
+
+    /** The probes of one service, for its own port. */
+    public Probes probes(String service) {
+        RunningService running = running(service);
+        return probes(running::ready, running.context().metrics());
+    }
+
+    private Probes probes(Supplier<ReadyView> view, ServiceMetrics meter) {
+        return new Probes(heartbeat, this::phase, () -> current().version(), view, meter);
     }
 
     /** One word: starting, running, draining, aborting or stopped. */

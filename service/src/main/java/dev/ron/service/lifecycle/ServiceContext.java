@@ -1,5 +1,6 @@
 package dev.ron.service.lifecycle;
 
+import dev.ron.http.server.Routes;
 import dev.ron.kernel.Kernel;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.task.Drainable;
@@ -7,6 +8,7 @@ import dev.ron.kernel.task.Shutdown;
 import dev.ron.kernel.time.Clock;
 import dev.ron.service.bus.Bus;
 import dev.ron.service.config.Config;
+import dev.ron.service.health.Probes;
 import dev.ron.service.health.Readiness;
 import dev.ron.service.metrics.ServiceMetrics;
 import dev.ron.service.reload.ConfigSubscriber;
@@ -14,6 +16,7 @@ import dev.ron.service.reload.Reloader;
 import dev.ron.service.trace.Tracer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /** Everything a service is given; all of it is its own, except what the process has once: bus, shutdown, configuration. */
 public final class ServiceContext {
@@ -24,7 +27,13 @@ public final class ServiceContext {
     private final Map<String, String> addresses = new ConcurrentHashMap<>();
 
     /** What all services of a process share. */
-    record Shared(Watch<Config> config, Reloader reloader, Bus bus, Tracer tracer, Shutdown shutdown) {}
+    record Shared(
+            Watch<Config> config,
+            Reloader reloader,
+            Bus bus,
+            Tracer tracer,
+            Shutdown shutdown,
+            Function<String, Probes> probes) {}
 
     ServiceContext(Kernel kernel, ServiceMetrics metrics, Readiness readiness, Shared process) {
         this.kernel = kernel;
@@ -79,6 +88,11 @@ public final class ServiceContext {
     /** Has something that is not a part of the topology, such as a listener, end in its stage. */
     public void stopWithProcess(Drainable member) {
         process.shutdown().register(member);
+    }
+
+    /** Adds {@code /healthz}, {@code /readyz} and {@code /readyz/write} of this service to its own listener. */
+    public void addProbes(Routes routes) {
+        process.probes().apply(kernel.topology().service()).addTo(routes);
     }
 
     /** Says where the service listens; shown in the status document as {@code http_addr}. */

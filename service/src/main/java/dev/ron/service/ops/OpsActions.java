@@ -64,7 +64,7 @@ final class OpsActions {
             out.put("outcome", report.outcome().word());
         });
         out.put("config_version", frame.current().version());
-        return Probes.document(200, JsonMapper.shared().writeValueAsBytes(out));
+        return document(200, JsonMapper.shared().writeValueAsBytes(out));
     }
 
     Response drain(Request request) {
@@ -86,12 +86,17 @@ final class OpsActions {
         return answer(accepted().put("drain_deadline_ms", limit));
     }
 
+    /** A document about this moment. */
+    static Response document(int status, byte[] body) {
+        return Response.json(status, body).withHeader("Cache-Control", "no-store");
+    }
+
     private static ObjectNode accepted() {
         return JsonMapper.shared().createObjectNode().put("accepted", true);
     }
 
     private static Response answer(ObjectNode out) {
-        return Probes.document(202, JsonMapper.shared().writeValueAsBytes(out));
+        return document(202, JsonMapper.shared().writeValueAsBytes(out));
     }
 
     /** Reads the body, which must be proper even if it says nothing, and logs who does what; returns who. */

@@ -30,7 +30,7 @@ public final class OpsRoutes {
     }
 
     public void addTo(Routes routes) {
-        Probes.of(frame).addTo(routes);
+        frame.probes().addTo(routes);
         get(routes, "/metrics", this::metrics);
         get(routes, "/version", this::version);
         get(routes, "/api/v1/status", this::status);
@@ -56,11 +56,11 @@ public final class OpsRoutes {
     }
 
     private Response version(Request request) {
-        return Probes.document(
+        return OpsActions.document(
                 200, VersionDocument.body(status.identity(), frame.build(), frame.serviceNames(), "off"));
     }
 
     private Response status(Request request) {
-        return Probes.document(200, StatusDocument.body(status.view()));
+        return OpsActions.document(200, StatusDocument.body(status.view()));
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -185,6 +186,44 @@ class ConfigErrorsTest {
                 .singleElement()
                 .asString()
                 .doesNotContain("\n");
+    }
+
+    record Tls(Path cert, Path key) {}
+
+    record Listener(Optional<Tls> tls, HostPort addr) {}
+
+    @Test
+    void aTableThatMayBeAbsentIsWholeWhenPresent() throws IOException {
+        Path file = Files.writeString(dir.resolve("ron.toml"), "[web]\naddr = \"a:1\"\n[web.tls]\ncert = \"c\"\n");
+        List<Section<?>> web = List.of(Section.of("web", Listener.class));
+        assertThat(ConfigLoader.load(web, Sources.none().withFile(file)))
+                .isInstanceOfSatisfying(
+                        ConfigResult.Rejected.class,
+                        r -> assertThat(r.text()).isEqualTo("ron.toml:3: web.tls.key: missing (expected: a path)"));
+        assertThat(ConfigLoader.load(web, Sources.none().withSet("web.addr=a:1")))
+                .isInstanceOfSatisfying(
+                        ConfigResult.Loaded.class,
+                        l -> assertThat(l.config().section(Listener.class).tls())
+                                .isEmpty());
+        assertThat(ConfigLoader.load(
+                        web,
+                        Sources.none()
+                                .withSet("web.addr=a:1")
+                                .withSet("web.tls.cert=c")
+                                .withSet("web.tls.key=k")))
+                .isInstanceOfSatisfying(
+                        ConfigResult.Loaded.class,
+                        l -> assertThat(l.config().section(Listener.class).tls())
+                                .contains(new Tls(Path.of("c"), Path.of("k"))));
+    }
+
+    @Test
+    void aBrokenFileIsNotAlsoBlamedForWhatItMaySet() throws IOException {
+        Path file = Files.writeString(dir.resolve("ron.toml"), "[web]\naddr = \"a:1\"\n[\n");
+        List<Section<?>> web = List.of(Section.of("web", Listener.class));
+        assertThat(ConfigLoader.load(web, Sources.none().withFile(file)))
+                .isInstanceOfSatisfying(
+                        ConfigResult.Rejected.class, r -> assertThat(r.text()).doesNotContain("missing"));
     }
 
     record Bad(Thread worker) {}

@@ -134,7 +134,7 @@ class FrameTest {
         CountDownLatch release = new CountDownLatch(1);
         try (EventLoops loops = new EventLoops("data", 1)) {
             frame.watch(loops);
-            assertThat(frame.ready().ready()).isTrue();
+            Eventually.await("the loop turns", () -> frame.ready().ready());
             loops.group().execute(() -> {
                 try {
                     release.await();

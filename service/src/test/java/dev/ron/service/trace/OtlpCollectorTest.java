@@ -41,7 +41,8 @@ class OtlpCollectorTest {
                 ClientTls tls = ClientTls.publicRoots(TlsOptions.defaults());
                 HttpClient client = new HttpClient(
                         collector.loops(),
-                        (host, port, deadline) -> List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)),
+                        (host, port, deadline) ->
+                                List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)),
                         tls,
                         ClientOptions.defaults(),
                         Meter.none())) {
