@@ -64,14 +64,13 @@ public final class TestLog {
 
     /** A bundle of the head, with proof of the current value of each id. */
     public Bundle bundle(String... ids) {
-        TreeSet<Long> versions = new TreeSet<>(ledger.rotations());
+        TreeSet<Long> versions = new TreeSet<>(ledger.stepsOf(ledger.head().version()));
         List<Value> values = new ArrayList<>();
         for (String id : ids) {
             var held = ledger.state().get(id);
             held.ifPresent(value -> versions.add(value.version()));
             values.add(new Value(held.map(Held::descriptor), ledger.state().prove(id)));
         }
-        versions.add(ledger.head().version());
         List<Artifact> steps = versions.stream()
                 .map(version -> artifacts.get((int) (version - 1)))
                 .toList();

@@ -3,6 +3,7 @@ package dev.ron.ledger.bundle;
 import dev.ron.ledger.Reason;
 import dev.ron.ledger.Refused;
 import dev.ron.ledger.hash.B3;
+import dev.ron.ledger.json.Quoted;
 import dev.ron.ledger.log.Governance;
 import dev.ron.ledger.log.Rigor;
 import dev.ron.ledger.model.Artifact;
@@ -141,7 +142,8 @@ public final class BundleVerifier {
             if (value.descriptor().isPresent()) {
                 Descriptor descriptor = value.descriptor().get();
                 if (!descriptor.id().equals(id)) {
-                    throw new Refused(Reason.STATE_MISMATCH, "value " + id + ": the descriptor is " + descriptor.id());
+                    throw new Refused(
+                            Reason.STATE_MISMATCH, "value " + Quoted.of(id) + ": the descriptor is " + descriptor.id());
                 }
                 value.proof().proves(descriptor, subject.stateRoot());
                 Approved.mustHave(bundle.steps(), descriptor);
@@ -149,7 +151,7 @@ public final class BundleVerifier {
                 value.proof().provesAbsence(subject.stateRoot());
             }
             if (values.put(id, value.descriptor()) != null) {
-                throw new Refused(Reason.STATE_MISMATCH, "value " + id + " is given twice");
+                throw new Refused(Reason.STATE_MISMATCH, "value " + Quoted.of(id) + " is given twice");
             }
         }
         return values;

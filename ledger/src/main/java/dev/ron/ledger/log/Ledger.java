@@ -21,7 +21,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A log at one version: head, signer set, state and tree; a value, so a batch can be tried on a copy and dropped.
@@ -205,6 +207,13 @@ public final class Ledger {
     /** The versions that set the signer set, genesis first: what an offline reader needs to judge the latest. */
     public List<Long> rotations() {
         return rotations;
+    }
+
+    /** The versions a bundle about {@code version} carries: genesis, the rotations up to it, itself last. */
+    public List<Long> stepsOf(long version) {
+        Objects.checkIndex(version - 1, head.version());
+        return Stream.concat(rotations.stream().filter(rotation -> rotation < version), Stream.of(version))
+                .toList();
     }
 
     /** What the log key signs once this version is durable, and never before. */

@@ -5,6 +5,7 @@ import dev.ron.ledger.json.CanonicalJson;
 import dev.ron.ledger.json.Fields;
 import dev.ron.ledger.json.Json;
 import dev.ron.ledger.json.ObjWriter;
+import dev.ron.ledger.json.Quoted;
 import java.util.Collections;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -45,7 +46,7 @@ public record Draft(String kind, Json.Obj body, SortedMap<String, String> labels
                 .map(Json.Obj::members)
                 .orElseGet(Collections::emptySortedMap)
                 .entrySet()) {
-            labels.put(label.getKey(), Fields.string(label.getValue(), "label " + label.getKey()));
+            labels.put(label.getKey(), Fields.string(label.getValue(), "label " + Quoted.of(label.getKey())));
         }
         OptionalLong expiresAtMs = fields.optionalInteger("expires_at_ms", 0, Json.MAX_INTEGER);
         return Fields.checked("descriptor", () -> new Draft(kind, body, labels, expiresAtMs));

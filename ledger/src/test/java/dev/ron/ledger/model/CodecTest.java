@@ -99,6 +99,10 @@ class CodecTest {
                         COUNCIL.approve(0, proposal, 1).toJson(),
                         (json, what) -> Approval.fromJson(json, what).toJson()),
                 new Sample(
+                        "audit",
+                        audit(2, B3.of(new byte[1])).toJson(),
+                        (json, what) -> AuditRecord.fromJson(json, what).toJson()),
+                new Sample(
                         "entry",
                         commit.entry().toJson(),
                         (json, what) -> Entry.fromJson(json, what).toJson()));
@@ -249,6 +253,29 @@ class CodecTest {
     }
 
     @Test
+    void theAuditChainLinksByHash() throws Refused {
+        AuditRecord first = audit(1, B3.ZERO);
+        audit(2, first.hash()).mustFollow(first);
+        refuses(() -> audit(3, first.hash()).mustFollow(first), Reason.CHAIN_MISMATCH, "does not follow record 1");
+        refuses(() -> audit(2, B3.of(new byte[1])).mustFollow(first), Reason.CHAIN_MISMATCH, "audit record 2: prev");
+        assertThatThrownBy(() -> audit(2, B3.ZERO)).hasMessageContaining("the first is 1");
+    }
+
+    private static AuditRecord audit(long seq, B3 prev) {
+        return new AuditRecord(
+                seq,
+                prev,
+                5,
+                "user:alice",
+                AuditRecord.Action.PROPOSE,
+                "p_1",
+                "refused",
+                Optional.of("busy"),
+                "c1",
+                new TreeMap<>(Map.of("payload_b3", B3.ZERO)));
+    }
+
+    @Test
     void theProposalIdIsDerived() {
         Proposal one = new Proposal(
                 "p_" + "a".repeat(26),
@@ -289,7 +316,7 @@ class CodecTest {
     /** Applies a change to one object at a time, everywhere but inside the members that are the proposer's own. */
     private static void mutate(
             Json.Obj object, List<Json> out, java.util.function.Function<Json.Obj, List<Json>> change) {
-        Set<String> free = Set.of("body", "labels");
+        Set<String> free = Set.of("body", "labels", "inputs");
         out.addAll(change.apply(object));
         object.members().forEach((name, value) -> {
             if (free.contains(name)) {
