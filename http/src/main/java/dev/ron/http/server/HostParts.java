@@ -25,6 +25,11 @@ public record HostParts(String name, TaskSpec request, PermitsSpec inflight, Lan
                 Topology.lane(name + "-decode", 1, DECODE_QUEUE));
     }
 
+    /** The same parts, ending in another stage: for a listener that outlives the services. */
+    public HostParts stage(Stage when) {
+        return new HostParts(name, request.stage(when), inflight, decode.stage(when));
+    }
+
     public List<Part> parts() {
         return List.of(request, inflight, decode);
     }

@@ -146,7 +146,7 @@ public final class HttpHost implements AutoCloseable {
                     new RefusalCounts(
                             kernel.meter(), rejectedFamily, parts.request().name()),
                     accessLog,
-                    body -> kernel.spawn(parts.request(), body),
+                    kernel.kind(parts.request())::spawn,
                     new DecodeGuard(kernel.lane(parts.decode()), decodeLimits()));
             ConnectionSetup setup = new ConnectionSetup(state, loops, tls);
             ChannelFuture bound = new ServerBootstrap()

@@ -1,0 +1,126 @@
+package dev.ron.bench.side;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.DoubleStream;
+
+/**
+ * Contenders under the same load in interleaved rounds (A B C A B C ...); the first is the yardstick.
+ *
+ * <p>A ratio is taken within a round, so that what slows the machine for a while slows both sides of it. A round during
+ * which other processes took more than a tenth of a core is run again; it is never chosen by its result.
+ */
+public final class Comparison {
+    private static final double TOLERATED = 0.10;
+    private static final int MAX_REPEATS = 6;
+
+    private final String title;
+    private final Wrk load;
+    private final Map<String, String> urls = new LinkedHashMap<>();
+    private final Map<String, List<Wrk.Result>> results = new LinkedHashMap<>();
+    private final PrintStream out;
+    private int repeated;
+
+    public Comparison(String title, Wrk load, PrintStream out) {
+        this.title = title;
+        this.load = load;
+        this.out = out;
+    }
+
+    public Comparison add(String contender, String url) {
+        urls.put(contender, url);
+        results.put(contender, new ArrayList<>());
+        return this;
+    }
+
+    /** Warms every contender with the same load, then runs the rounds. */
+    public Comparison run(int warmSeconds, int rounds) throws IOException, InterruptedException {
+        for (String url : urls.values()) {
+            new Wrk(load.core(), load.connections(), warmSeconds, load.more()).run(url);
+        }
+        for (int round = 1; round <= rounds; round++) {
+            Map<String, Wrk.Result> one = round(round);
+            one.forEach((name, result) -> results.get(name).add(result));
+        }
+        return this;
+    }
+
+    private Map<String, Wrk.Result> round(int number) throws IOException, InterruptedException {
+        while (true) {
+            long busy = Machine.busyTicks();
+            long own = Machine.ownTicks();
+            long start = System.nanoTime();
+            Map<String, Wrk.Result> one = new LinkedHashMap<>();
+            for (Map.Entry<String, String> contender : urls.entrySet()) {
+                one.put(contender.getKey(), load.run(contender.getValue()));
+            }
+            double seconds = (System.nanoTime() - start) / 1e9;
+            double others = Machine.others(Machine.busyTicks() - busy, Machine.ownTicks() - own, seconds);
+            out.printf(Locale.ROOT, "round %d: %s (others took %.2f of a core)%n", number, rates(one), others);
+            if (others <= TOLERATED || repeated >= MAX_REPEATS) {
+                return one;
+            }
+            repeated++;
+            out.println("  ... too much; this round is run again");
+        }
+    }
+
+    private static String rates(Map<String, Wrk.Result> one) {
+        List<String> parts = new ArrayList<>();
+        one.forEach((name, result) -> parts.add(String.format(Locale.ROOT, "%s %.0f/s", name, result.perSecond())));
+        return String.join(", ", parts);
+    }
+
+    /** Median of the ratios to the yardstick, round by round. */
+    public double ratio(String contender) {
+        return median(ratios(contender));
+    }
+
+    private double[] ratios(String contender) {
+        List<Wrk.Result> yardstick = results.values().iterator().next();
+        List<Wrk.Result> own = results.get(contender);
+        if (own == null) {
+            throw new IllegalArgumentException(contender + " did not run");
+        }
+        double[] ratios = new double[own.size()];
+        for (int i = 0; i < ratios.length; i++) {
+            ratios[i] = own.get(i).perSecond() / yardstick.get(i).perSecond();
+        }
+        return ratios;
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = DoubleStream.of(values).sorted().toArray();
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    /** The table as Markdown. */
+    public String table() {
+        StringBuilder table = new StringBuilder("| ").append(title);
+        table.append(" | requests/s (median) | ratio (median, min-max) | p99 ms | errors |\n");
+        table.append("| --- | --- | --- | --- | --- |\n");
+        results.forEach((name, runs) -> {
+            double[] ratios = ratios(name);
+            table.append(String.format(
+                    Locale.ROOT,
+                    "| %s | %.0f | %.2f (%.2f-%.2f) | %.2f | %d |%n",
+                    name,
+                    median(runs.stream().mapToDouble(Wrk.Result::perSecond).toArray()),
+                    median(ratios),
+                    DoubleStream.of(ratios).min().orElse(Double.NaN),
+                    DoubleStream.of(ratios).max().orElse(Double.NaN),
+                    median(runs.stream().mapToDouble(Wrk.Result::p99Millis).toArray()),
+                    runs.stream().mapToLong(Wrk.Result::errors).sum()));
+        });
+        return table.append("\nrounds run again because others were busy: ")
+                .append(repeated)
+                .append('\n')
+                .toString();
+    }
+}

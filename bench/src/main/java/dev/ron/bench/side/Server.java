@@ -1,0 +1,106 @@
+package dev.ron.bench.side;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A server process of ours or of a peer, pinned to a core, that answers on a loopback port. */
+public final class Server implements AutoCloseable {
+    private final String name;
+    private final Process process;
+    private final int port;
+
+    private Server(String name, Process process, int port) {
+        this.name = name;
+        this.process = process;
+        this.port = port;
+    }
+
+    /** Starts a command pinned to a core and waits until the port accepts. */
+    public static Server start(String name, int core, int port, Path log, List<String> command)
+            throws IOException, InterruptedException {
+        List<String> pinned = new ArrayList<>(List.of("taskset", "-c", String.valueOf(core)));
+        pinned.addAll(command);
+        Process process = new ProcessBuilder(pinned)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        Server server = new Server(name, process, port);
+        server.awaitPort(log);
+        return server;
+    }
+
+    /** nginx with one worker, no access log, and the given {@code http} block content. */
+    public static Server nginx(String name, int core, int port, Path folder, String http)
+            throws IOException, InterruptedException {
+        Files.createDirectories(folder.resolve("logs"));
+        Path conf = folder.resolve("nginx.conf");
+        Files.writeString(
+                conf,
+                """
+                worker_processes 1;
+                pid nginx.pid;
+                error_log logs/error.log;
+                events { worker_connections 4096; }
+                http {
+                  access_log off;
+                  sendfile on;
+                  keepalive_timeout 65;
+                  keepalive_requests 100000000;
+                  %s
+                }
+                """
+                        .formatted(http));
+        return start(
+                name,
+                core,
+                port,
+                folder.resolve("logs/out.log"),
+                List.of("nginx", "-p", folder.toString(), "-c", conf.toString(), "-g", "daemon off;"));
+    }
+
+    private void awaitPort(Path log) throws IOException, InterruptedException {
+        for (int i = 0; i < 600; i++) {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress("127.0.0.1", port), 200);
+                return;
+            } catch (IOException _) {
+                if (!process.isAlive()) {
+                    throw new IOException(name + " did not start: " + Files.readString(log));
+                }
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+        }
+        throw new IOException(name + " did not listen on " + port);
+    }
+
+    public String url(String path) {
+        return "http://127.0.0.1:" + port + path;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroy);
+        process.destroy();
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

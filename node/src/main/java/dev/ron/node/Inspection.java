@@ -1,0 +1,136 @@
+package dev.ron.node;
+
+import dev.ron.node.data.DataFolder;
+import dev.ron.node.data.OperatorToken;
+import io.netty.channel.epoll.Epoll;
+import io.netty.handler.ssl.OpenSsl;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+
+/** Looks at what a node needs before it starts: ports, folder, and the machine. */
+public final class Inspection {
+    private static final long ENOUGH_FILES = 4096;
+    private static final long ENOUGH_DISK = 256L << 20;
+
+    private final NodeConfig config;
+    private final List<String> listeners;
+    private final Findings findings = new Findings();
+
+    public Inspection(NodeConfig config, List<String> listeners) {
+        this.config = config;
+        this.listeners = listeners;
+    }
+
+    /** Ports and data folder: what would stop a start. */
+    public Inspection start() {
+        Ports ports = new Ports(config.portBase());
+        if (config.portBase() == 0) {
+            findings.ok("ports", "chosen by the system");
+        } else {
+            listeners.forEach(name -> port(name, ports.of(name)));
+        }
+        if (config.profile() == NodeConfig.Profile.MICRO) {
+            findings.ok("data", "nothing is written (profile micro)");
+        } else {
+            data();
+        }
+        return this;
+    }
+
+    private void port(String listener, int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getByName(config.bind()), port));
+            findings.ok("port " + port, listener);
+        } catch (IOException e) {
+            findings.bad(
+                    "port " + port, listener + ": " + e.getMessage(), "free it, or choose others with --port-base N");
+        }
+    }
+
+    private void data() {
+        try (DataFolder folder = DataFolder.open(config.data())) {
+            findings.ok("data", folder.root() + " can be locked and written");
+        } catch (Stop stop) {
+            findings.bad("data", stop.lines().get(1), stop.lines().getLast());
+        } catch (IOException e) {
+            findings.bad("data", e.toString(), "choose another folder with --data DIR");
+        }
+        Path token = OperatorToken.file(config.data());
+        try {
+            if (Files.exists(token)) {
+                Set<PosixFilePermission> mode = Files.getPosixFilePermissions(token);
+                if (!mode.equals(PosixFilePermissions.fromString("rw-------"))) {
+                    findings.bad("operator.token", "mode " + PosixFilePermissions.toString(mode), "chmod 600 " + token);
+                }
+            }
+        } catch (IOException | UnsupportedOperationException e) {
+            findings.warn("operator.token", "mode unknown: " + e, "keep it readable by its owner only");
+        }
+    }
+
+    /** The machine: what would make a node slow or weak. */
+    public Inspection machine() {
+        int java = Runtime.version().feature();
+        if (java >= 25) {
+            findings.ok("java", Runtime.version().toString());
+        } else {
+            findings.bad("java", "version " + java, "install JDK 25; ./ron finds it by itself");
+        }
+        findings.ok("processors", String.valueOf(Runtime.getRuntime().availableProcessors()));
+        findings.ok("heap", (Runtime.getRuntime().maxMemory() >> 20) + " MiB at most (RON_HEAP changes it)");
+        files();
+        disk();
+        if (Epoll.isAvailable()) {
+            findings.ok("transport", "epoll");
+        } else {
+            findings.warn("transport", "NIO", "the native epoll library did not load; it is faster on Linux");
+        }
+        if (OpenSsl.isAvailable()) {
+            findings.ok("tls", OpenSsl.versionString() + ", X25519MLKEM768");
+        } else {
+            findings.warn("tls", "the JDK's own", "BoringSSL did not load: no post-quantum key exchange");
+        }
+        return this;
+    }
+
+    private void files() {
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.UnixOperatingSystemMXBean os) {
+            long limit = os.getMaxFileDescriptorCount();
+            if (limit >= ENOUGH_FILES) {
+                findings.ok("open files", "up to " + limit);
+            } else {
+                findings.warn("open files", "up to " + limit, "raise it: ulimit -n 65536");
+            }
+        }
+    }
+
+    private void disk() {
+        Path folder = config.data().toAbsolutePath();
+        while (folder != null && !Files.exists(folder)) {
+            folder = folder.getParent();
+        }
+        if (folder == null) {
+            return;
+        }
+        long free = folder.toFile().getUsableSpace();
+        if (free >= ENOUGH_DISK) {
+            findings.ok("disk", (free >> 20) + " MiB free");
+        } else {
+            findings.warn("disk", (free >> 20) + " MiB free", "make room under " + folder);
+        }
+    }
+
+    public Findings findings() {
+        return findings;
+    }
+}

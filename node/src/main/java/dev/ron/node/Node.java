@@ -1,0 +1,142 @@
+package dev.ron.node;
+
+import dev.ron.http.loop.EventLoops;
+import dev.ron.kernel.task.Backoff;
+import dev.ron.kernel.task.Shutdown;
+import dev.ron.kernel.time.Clock;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.node.data.DataFolder;
+import dev.ron.node.data.OperatorToken;
+import dev.ron.node.demo.DemoApp;
+import dev.ron.service.config.Config;
+import dev.ron.service.config.ConfigResult;
+import dev.ron.service.lifecycle.Frame;
+import dev.ron.service.lifecycle.FrameSettings;
+import dev.ron.service.lifecycle.RonService;
+import dev.ron.service.log.Logs;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** One process with everything in it; {@link #start} is the order of things. */
+public final class Node implements AutoCloseable {
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
+
+    private final NodeConfig config;
+    private final Frame frame;
+    private final Optional<DataFolder> data;
+    private final OperatorToken operator;
+    private final Map<String, Integer> ports = new LinkedHashMap<>();
+    private Optional<DemoApp> demoApp = Optional.empty();
+
+    private Node(NodeConfig config, Frame frame, Optional<DataFolder> data, OperatorToken operator) {
+        this.config = config;
+        this.frame = frame;
+        this.data = data;
+        this.operator = operator;
+    }
+
+    /** Data folder, frame, ops plane, services, demo; whatever fails undoes what was begun. */
+    public static Node start(Config loaded, Supplier<ConfigResult> reload, boolean demo, Clock clock, Logs logs)
+            throws Exception {
+        NodeConfig config = loaded.section(NodeConfig.class);
+        Optional<DataFolder> data = config.profile() == NodeConfig.Profile.MICRO
+                ? Optional.empty()
+                : Optional.of(DataFolder.open(config.data()));
+        OperatorToken operator = data.isPresent() ? OperatorToken.in(data.get().root()) : OperatorToken.random();
+        Frame frame = Frame.open(settings(config), clock, loaded, reload, logs);
+        Node node = new Node(config, frame, data, operator);
+        try {
+            node.run(demo);
+            return node;
+        } catch (Exception e) {
+            node.close();
+            throw e;
+        }
+    }
+
+    private void run(boolean demo) throws Exception {
+        Ports plan = new Ports(config.portBase());
+        OpsPlane ops = new OpsPlane(frame, operator, LOOPBACK, plan.of("ops"));
+        ports.put("ops", ops.port());
+        EventLoops loops = new EventLoops("data", cores(), EventLoops.Transport.best(), frame.clock());
+        frame.shutdown().register(new LoopsDrain(loops));
+
+        List<RonService> services = new ArrayList<>();
+        if (demo) {
+            demoApp = Optional.of(new DemoApp(frame, loops, config.bind(), plan.of("demo")));
+        }
+        demoApp.ifPresent(services::add);
+        frame.start(services);
+        demoApp.ifPresent(app -> ports.put("demo", app.port()));
+    }
+
+    private static int cores() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
+    private static FrameSettings settings(NodeConfig config) {
+        NodeConfig.Supervisor restarts = config.supervisor();
+        return new FrameSettings(
+                config.profile().name().toLowerCase(Locale.ROOT),
+                config.profile() == NodeConfig.Profile.MICRO,
+                new Backoff.Policy(
+                        restarts.minBackoff(), restarts.maxBackoff(), restarts.restartCap(), restarts.restartWindow()),
+                c -> c.section(NodeConfig.class).shutdown().drainDeadline(),
+                c -> c.section(NodeConfig.class).shutdown().preStop(),
+                c -> c.section(NodeConfig.class).log().level().name().toLowerCase(Locale.ROOT),
+                Optional.empty());
+    }
+
+    /** Has the process listen to SIGTERM, SIGINT and SIGHUP. */
+    public void handleSignals() {
+        Signals.handle(frame.shutdown(), () -> frame.reloader().request("sighup"));
+    }
+
+    /** The ports in use, by listener. */
+    public Map<String, Integer> ports() {
+        return Map.copyOf(ports);
+    }
+
+    /** One word on a listener's service. */
+    public String state(String listener) {
+        boolean ready = "ops".equals(listener)
+                ? frame.heartbeat().alive()
+                : frame.ready(listener).ready();
+        return ready ? "ready" : "not ready";
+    }
+
+    /** Where the node keeps its things and its operator's credential. */
+    public String dataLine() {
+        return data.map(folder ->
+                        "data: " + folder.root() + "; operator credential: " + OperatorToken.file(folder.root()))
+                .orElseGet(() ->
+                        "profile micro: nothing is written; operator credential, shown once: " + operator.reveal());
+    }
+
+    /** Requests in hand, of all listeners but the ops plane. */
+    public int inflight() {
+        return demoApp.map(DemoApp::inflight).orElse(0);
+    }
+
+    public Shutdown shutdown() {
+        return frame.shutdown();
+    }
+
+    /** Stops everything, if it is not stopped already, and gives the data folder back. */
+    @Override
+    public void close() throws IOException {
+        frame.shutdown().request("close", "the node is closed");
+        frame.shutdown().awaitStopped(Deadline.after(frame.clock(), CLOSE_LIMIT));
+        if (data.isPresent()) {
+            data.get().close();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.ron.node.cli;
+
+import dev.ron.http.client.ClientOptions;
+import dev.ron.http.client.ClientRequest;
+import dev.ron.http.client.ClientResponse;
+import dev.ron.http.client.HttpClient;
+import dev.ron.http.json.StrictJson;
+import dev.ron.http.loop.EventLoops;
+import dev.ron.http.tls.ClientTls;
+import dev.ron.http.tls.TlsOptions;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.meter.Meter;
+import dev.ron.node.ExitCode;
+import dev.ron.node.Ports;
+import dev.ron.node.Stop;
+import dev.ron.node.data.OperatorToken;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+/** Which running node a command talks to, and with which credential. */
+final class NodeTarget {
+    @Option(names = "--port-base", paramLabel = "N", description = "first of the node's ports (default: 8080)")
+    int portBase = Ports.DEFAULT_BASE;
+
+    @Option(names = "--url", paramLabel = "URL", description = "address of the node's ops plane")
+    @Nullable
+    String url;
+
+    @Option(names = "--data", paramLabel = "DIR", description = "data folder that holds the operator credential")
+    Path data = Path.of("data");
+
+    @Option(names = "--token", paramLabel = "TOKEN", description = "operator credential (else RON_TOKEN, else --data)")
+    @Nullable
+    String token;
+
+    private String ops() {
+        return url != null ? url : "http://127.0.0.1:" + new Ports(portBase).of("ops");
+    }
+
+    JsonNode get(String path) {
+        return json(send(ClientRequest.get(ops() + path)));
+    }
+
+    /** Asks for an action, as the operator. */
+    JsonNode post(String path) {
+        byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
+        return json(send(ClientRequest.post(ops() + path, "application/json", body)
+                .header("Authorization", "Bearer " + credential())));
+    }
+
+    private ClientResponse send(ClientRequest request) {
+        try (EventLoops loops = new EventLoops("cli", 1);
+                HttpClient client = new HttpClient(
+                        loops,
+                        (host, port, deadline) -> List.of(new InetSocketAddress(host, port)),
+                        ClientTls.publicRoots(TlsOptions.defaults()),
+                        ClientOptions.defaults(),
+                        Meter.none())) {
+            return client.send(request);
+        } catch (RonException e) {
+            if (e.code() != Code.UPSTREAM_CONNECT) {
+                throw e;
+            }
+            throw new Stop(
+                    ExitCode.NO,
+                    "no node answers at " + ops(),
+                    e.detail(),
+                    "start one with ./ron up, or say where it is: --port-base N or --url URL");
+        }
+    }
+
+    private static JsonNode json(ClientResponse response) {
+        JsonNode body = new StrictJson().tree(response.body());
+        if (response.status() >= 400 && !body.has("ready")) {
+            throw new Stop(
+                    ExitCode.NO,
+                    body.path("title").asString("refused") + " (" + response.status() + ")",
+                    body.path("detail").asString(""),
+                    response.status() == 401
+                            ? "the credential is in <data>/operator.token: --data DIR, --token or RON_TOKEN"
+                            : "correlation id " + body.path("corr_id").asString("unknown"));
+        }
+        return body;
+    }
+
+    private String credential() {
+        String environment = System.getenv("RON_TOKEN");
+        if (token != null || environment != null) {
+            return token != null ? token : environment;
+        }
+        Path file = OperatorToken.file(data);
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new Stop(
+                    ExitCode.NO,
+                    "no operator credential",
+                    "cannot read " + file + ": " + e.getClass().getSimpleName(),
+                    "say where it is: --data DIR, --token TOKEN or RON_TOKEN");
+        }
+    }
+}

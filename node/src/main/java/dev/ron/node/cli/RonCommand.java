@@ -1,0 +1,109 @@
+package dev.ron.node.cli;
+
+import dev.ron.kernel.error.RonException;
+import dev.ron.node.ExitCode;
+import dev.ron.node.Stop;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** {@code ron}: the command line and how it fails, always with what, why and what to do. */
+@Command(
+        name = "ron",
+        description = {"RON: gateway, edge, passport, registry and console in one process.", ""},
+        synopsisSubcommandLabel = "COMMAND",
+        usageHelpAutoWidth = true,
+        footer = {"", "Also: ron test, ron docs, ron bench (from a source checkout). Start here: ron up"},
+        subcommands = {
+            UpCommand.class,
+            CheckCommand.class,
+            ConfigCommand.class,
+            StatusCommand.class,
+            ReloadCommand.class,
+            DoctorCommand.class,
+            VersionCommand.class
+        })
+public final class RonCommand implements Runnable {
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    /** Runs one command line and answers the exit code. */
+    public static int run(String... args) {
+        return run(writer(System.out), writer(System.err), args);
+    }
+
+    private static PrintWriter writer(PrintStream stream) {
+        return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
+    }
+
+    static int run(PrintWriter out, PrintWriter err, String... args) {
+        CommandLine command = new CommandLine(new RonCommand());
+        command.getSubcommands().values().forEach(RonCommand::addHelp);
+        addHelp(command);
+        command.setOut(out);
+        command.setErr(err);
+        command.setCaseInsensitiveEnumValuesAllowed(true);
+        command.setParameterExceptionHandler(usageErrors());
+        command.setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, err));
+        command.setExitCodeExceptionMapper(failure -> ExitCode.USAGE.code());
+        return command.execute(args);
+    }
+
+    private static void addHelp(CommandLine command) {
+        command.getCommandSpec()
+                .addOption(CommandLine.Model.OptionSpec.builder("-h", "--help")
+                        .usageHelp(true)
+                        .description("show this help")
+                        .build());
+        command.getSubcommands().values().stream()
+                .filter(sub -> sub.getCommandSpec().findOption("--help") == null)
+                .forEach(RonCommand::addHelp);
+    }
+
+    private static IParameterExceptionHandler usageErrors() {
+        return (ParameterException failure, String[] args) -> {
+            PrintWriter err = failure.getCommandLine().getErr();
+            err.println("ron: " + failure.getMessage());
+            UnmatchedArgumentException.printSuggestions(failure, err);
+            err.println("try: " + failure.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+            return ExitCode.USAGE.code();
+        };
+    }
+
+    private static int explain(Exception failure, PrintWriter err) {
+        return switch (failure) {
+            case Stop stop -> {
+                print(err, stop.lines());
+                yield stop.code().code();
+            }
+            case RonException refused -> {
+                print(err, List.of(refused.code().title().toLowerCase(Locale.ROOT), refused.detail()));
+                yield ExitCode.NO.code();
+            }
+            default -> {
+                failure.printStackTrace(err);
+                yield ExitCode.FATAL.code();
+            }
+        };
+    }
+
+    private static void print(PrintWriter err, List<String> lines) {
+        err.println("ron: " + lines.getFirst());
+        lines.stream().skip(1).forEach(line -> err.println("     " + line));
+    }
+}

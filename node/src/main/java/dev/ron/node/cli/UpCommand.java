@@ -1,0 +1,94 @@
+package dev.ron.node.cli;
+
+import dev.ron.http.server.CannotBind;
+import dev.ron.kernel.task.Shutdown;
+import dev.ron.kernel.time.Clock;
+import dev.ron.node.ExitCode;
+import dev.ron.node.Node;
+import dev.ron.node.NodeConfig;
+import dev.ron.node.NodeSections;
+import dev.ron.node.Ports;
+import dev.ron.node.Stop;
+import dev.ron.service.config.Config;
+import dev.ron.service.config.ConfigLoader;
+import dev.ron.service.config.Sources;
+import dev.ron.service.log.LogFormat;
+import dev.ron.service.log.Logs;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ron up}: starts a node, says where everything is, and stays until it is told to stop. */
+@Command(name = "up", description = "Start the node and stay until Ctrl-C.")
+final class UpCommand implements Callable<Integer> {
+    @Mixin
+    ConfigOptions options;
+
+    @Option(names = "--ports-file", paramLabel = "FILE", description = "write the ports in use as JSON, once ready")
+    @Nullable
+    Path portsFile;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        Config config = options.load();
+        NodeConfig settings = config.section(NodeConfig.class);
+        boolean demo = options.file().isEmpty() || settings.demo().enabled();
+        Sources sources = options.sources();
+        // Only the shell knows whether standard error is a terminal; the launcher passes it on.
+        boolean terminal = Boolean.getBoolean("ron.terminal");
+        Logs logs = Logs.install(format(settings, terminal), word(settings.log().level()), System.err);
+        try (Node node = start(config, sources, demo, logs)) {
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(new Banner(node, settings, demo));
+            out.printf(Locale.ROOT, "ready in %d ms%n", readyMillis());
+            out.print(new Banner(node, settings, demo).whatToDo());
+            out.flush();
+            if (portsFile != null) {
+                Ports.write(portsFile, node.ports());
+            }
+            node.handleSignals();
+            Shutdown.Report report = new DrainWatch(node, spec.commandLine().getErr(), terminal).await();
+            return report.exitCode();
+        }
+    }
+
+    private static Node start(Config config, Sources sources, boolean demo, Logs logs) throws Exception {
+        try {
+            return Node.start(config, () -> ConfigLoader.load(NodeSections.ALL, sources), demo, Clock.system(), logs);
+        } catch (CannotBind taken) {
+            throw new Stop(
+                    ExitCode.CANNOT_BIND,
+                    "port " + taken.port() + " cannot be used",
+                    taken.detail(),
+                    "free it, or choose other ports: --port-base N (0 lets the system choose)");
+        }
+    }
+
+    /** From the start of the JVM, as a person at the terminal counts. */
+    private static long readyMillis() {
+        return System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
+    }
+
+    private static LogFormat format(NodeConfig settings, boolean terminal) {
+        return switch (settings.log().format()) {
+            case AUTO -> Logs.formatFor(terminal);
+            case JSON -> LogFormat.JSON;
+            case TEXT -> LogFormat.TEXT;
+        };
+    }
+
+    private static String word(NodeConfig.Level level) {
+        return level.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.ron.node.demo;
+
+import dev.ron.http.guard.InflightGuard;
+import dev.ron.http.loop.EventLoops;
+import dev.ron.http.server.BlockingHandler;
+import dev.ron.http.server.Handler;
+import dev.ron.http.server.HostConfig;
+import dev.ron.http.server.HttpHost;
+import dev.ron.http.server.Routes;
+import dev.ron.http.server.StreamHandler;
+import dev.ron.http.sse.SseEvent;
+import dev.ron.http.sse.SseTopic;
+import dev.ron.http.ws.WebSockets;
+import dev.ron.http.ws.WsListener;
+import dev.ron.http.ws.WsOptions;
+import dev.ron.http.ws.WsSession;
+import dev.ron.kernel.Kernel;
+import dev.ron.kernel.task.TaskScope;
+import dev.ron.kernel.topology.Topology;
+import dev.ron.node.NodeConfig;
+import dev.ron.service.lifecycle.Frame;
+import dev.ron.service.lifecycle.RonService;
+import dev.ron.service.lifecycle.ServiceContext;
+import dev.ron.service.log.AccessLines;
+import dev.ron.service.metrics.HttpMetrics;
+import dev.ron.service.ops.Probes;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The demo application on port N+6: something to send requests to, behind the same host and guards as every service. */
+public final class DemoApp implements RonService {
+    private static final List<String> ANY = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
+
+    private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
+    private final Frame frame;
+    private final EventLoops loops;
+    private final String bind;
+    private final int port;
+    private @Nullable HttpHost host;
+
+    public DemoApp(Frame frame, EventLoops loops, String bind, int port) {
+        this.frame = frame;
+        this.loops = loops;
+        this.bind = bind;
+        this.port = port;
+    }
+
+    @Override
+    public String name() {
+        return "demo";
+    }
+
+    @Override
+    public Topology topology() {
+        return DemoTopology.TOPOLOGY;
+    }
+
+    @Override
+    public void start(ServiceContext context) {
+        NodeConfig.Demo limits = context.config(NodeConfig.class).demo();
+        Kernel kernel = context.kernel();
+        HostConfig defaults = HostConfig.DEFAULTS;
+        HostConfig config = defaults.withConns(limits.maxConns(), limits.maxConns())
+                .withBody(new HostConfig.BodyLimits(
+                        limits.maxBodyBytes().count(),
+                        defaults.body().maxDecodeRatio(),
+                        defaults.body().maxDecodedBytes()));
+        InflightGuard inflight = new InflightGuard(kernel.permits(DemoTopology.HOST.inflight(), limits.inflight()));
+        DemoHandlers demo = new DemoHandlers(kernel.permits(DemoTopology.SLOW, 8), context.clock());
+
+        SseTopic ticks = new SseTopic("sse", HEARTBEAT, kernel.meter());
+        kernel.spawn(DemoTopology.TICKER, scope -> tick(scope, ticks));
+
+        Routes routes = new Routes(config, inflight)
+                .add(ANY, "/echo", blocking(demo::echo))
+                .get("/delay/{ms}", blocking(demo::delay))
+                .get("/bytes/{n}", onLoop(demo::bytes))
+                .add(ANY, "/status/{code}", blocking(demo::status))
+                .add(ANY, "/slow", blocking(demo::slow))
+                .get("/sse", onLoop(ticks::subscribe))
+                .get("/ws", WebSockets.handler(WsOptions.DEFAULTS, exchange -> new EchoSocket()));
+        Probes.of(frame, name()).addTo(routes);
+
+        HttpHost started = HttpHost.builder(kernel, loops, DemoTopology.HOST)
+                .config(config)
+                .meter(new HttpMetrics(context.metrics()))
+                .accessLog(new AccessLines(context.clock()))
+                .bind(bind, port, routes.build());
+        started.attach(context.shutdown());
+        HttpMetrics.inflight(context.metrics(), started::inflight);
+        context.listensAt(bind + ":" + started.port());
+        host = started;
+    }
+
+    private static void tick(TaskScope scope, SseTopic topic) {
+        for (long n = 1; scope.sleep(Duration.ofSeconds(1)); n++) {
+            topic.publish(
+                    new SseEvent(Long.toString(n), "tick", scope.clock().now().toString()));
+        }
+    }
+
+    /** Sends back whatever it gets. */
+    private static final class EchoSocket implements WsListener {
+        @Override
+        public void text(WsSession session, String message) {
+            session.send(message);
+        }
+
+        @Override
+        public void binary(WsSession session, byte[] message) {
+            session.send(message);
+        }
+    }
+
+    private static Handler blocking(BlockingHandler handler) {
+        return handler;
+    }
+
+    private static Handler onLoop(StreamHandler handler) {
+        return handler;
+    }
+
+    /** The port in use; 0 before the start. */
+    public int port() {
+        return host == null ? 0 : host.port();
+    }
+
+    /** Requests in hand. */
+    public int inflight() {
+        return host == null ? 0 : host.inflight();
+    }
+}
