@@ -145,7 +145,7 @@ class GuardsTest {
             }
             assertThat(host.counted().of("rejected_total", "conns")).isEqualTo(1);
             assertThat(one.get("/").read().status()).isEqualTo(200);
-            one.close();
+            two.finish();
             TestHost.await(() -> host.host().connections() == 1);
             try (RawClient again = host.client()) {
                 assertThat(again.get("/").read().status()).isEqualTo(200);
