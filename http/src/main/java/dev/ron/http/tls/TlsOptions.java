@@ -30,6 +30,10 @@ public record TlsOptions(TlsEngine engine, boolean tls12, List<String> protocols
         return new TlsOptions(engine, tls12, alpn, handshakeLimit);
     }
 
+    public TlsOptions withHandshakeLimit(Duration limit) {
+        return new TlsOptions(engine, tls12, protocols, limit);
+    }
+
     public TlsOptions withEngine(TlsEngine other) {
         return new TlsOptions(other, tls12, protocols, handshakeLimit);
     }

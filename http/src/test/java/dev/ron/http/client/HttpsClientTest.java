@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @ExtendWith({NoLeaks.class, NoBufferLeaks.class})
 class HttpsClientTest {
+    private static final TlsOptions OPTIONS = TlsOptions.defaults().withHandshakeLimit(Duration.ofSeconds(30));
     private static final byte[] OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".getBytes(UTF_8);
     private static final ClientOptions PATIENT =
             ClientOptions.defaults().withTotalLimit(Duration.ofSeconds(30)).withConnectLimit(Duration.ofSeconds(20));
@@ -52,8 +53,8 @@ class HttpsClientTest {
         loops = new EventLoops("https-test", 1);
         TestCa ca = new TestCa(folder);
         TestCa.Pair files = ca.issue("good.test");
-        server = new ServerTls(TlsIdentity.load(files.certificates(), files.key()), TlsOptions.defaults());
-        tls = ClientTls.trusting(ca.roots, TlsOptions.defaults());
+        server = new ServerTls(TlsIdentity.load(files.certificates(), files.key()), OPTIONS);
+        tls = ClientTls.trusting(ca.roots, OPTIONS);
         listening = new ServerBootstrap()
                 .group(loops.group())
                 .channel(loops.serverChannel())

@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @ExtendWith({NoLeaks.class, NoBufferLeaks.class})
 class TlsHandshakeTest {
+    private static final TlsOptions OPTIONS = TlsOptions.defaults().withHandshakeLimit(Duration.ofSeconds(30));
     private static final int X25519_MLKEM768 = 0x11EC;
     private static final int X25519 = 0x001D;
 
@@ -158,7 +159,7 @@ class TlsHandshakeTest {
     @ParameterizedTest
     @EnumSource(TlsEngine.class)
     void bothEnginesSpeakTls13WithAlpn(TlsEngine engine) throws Exception {
-        TlsOptions options = TlsOptions.defaults().withEngine(engine);
+        TlsOptions options = OPTIONS.withEngine(engine);
         try (ServerTls server = new ServerTls(identity("localhost"), options.withProtocols(List.of("h2", "http/1.1")));
                 ClientTls client = ClientTls.trusting(ca.roots, options)) {
             Channel listening = serve(server);
@@ -172,10 +173,9 @@ class TlsHandshakeTest {
     @Test
     void boringSslAgreesOnThePostQuantumGroup() throws Exception {
         Assumptions.assumeTrue(TlsEngine.best() == TlsEngine.BORINGSSL, "BoringSSL does not load here");
-        try (ServerTls server = new ServerTls(identity("localhost"), TlsOptions.defaults());
-                ClientTls client = ClientTls.trusting(ca.roots, TlsOptions.defaults());
-                ClientTls plain =
-                        ClientTls.trusting(ca.roots, TlsOptions.defaults().withEngine(TlsEngine.JDK))) {
+        try (ServerTls server = new ServerTls(identity("localhost"), OPTIONS);
+                ClientTls client = ClientTls.trusting(ca.roots, OPTIONS);
+                ClientTls plain = ClientTls.trusting(ca.roots, OPTIONS.withEngine(TlsEngine.JDK))) {
             Channel listening = serve(server);
             assertThat(connect(listening, client, "localhost").group).isEqualTo(X25519_MLKEM768);
             assertThat(connect(listening, plain, "localhost").group).isEqualTo(X25519);
@@ -186,7 +186,7 @@ class TlsHandshakeTest {
     @ParameterizedTest
     @EnumSource(TlsEngine.class)
     void tls12NeedsAnExplicitOption(TlsEngine engine) throws Exception {
-        TlsOptions options = TlsOptions.defaults().withEngine(engine);
+        TlsOptions options = OPTIONS.withEngine(engine);
         try (ServerTls strict = new ServerTls(identity("localhost"), options);
                 ServerTls lenient = new ServerTls(identity("localhost"), options.withTls12())) {
             var old = io.netty.handler.ssl.SslContextBuilder.forClient()
@@ -209,7 +209,7 @@ class TlsHandshakeTest {
     @ParameterizedTest
     @EnumSource(TlsEngine.class)
     void certificatesForOtherNamesOrFromStrangersOrOldOnesAreRefused(TlsEngine engine) throws Exception {
-        TlsOptions options = TlsOptions.defaults().withEngine(engine);
+        TlsOptions options = OPTIONS.withEngine(engine);
         TestCa.Pair ended = ca.issue(Duration.ofHours(-1), "localhost");
         TlsIdentity old = TlsIdentity.load(ended.certificates(), ended.key());
         Path strangers = java.nio.file.Files.createDirectory(folder.resolve("strangers"));
@@ -236,7 +236,7 @@ class TlsHandshakeTest {
     @ParameterizedTest
     @EnumSource(TlsEngine.class)
     void aSwappedCertificateIsUsedByTheNextConnection(TlsEngine engine) throws Exception {
-        TlsOptions options = TlsOptions.defaults().withEngine(engine);
+        TlsOptions options = OPTIONS.withEngine(engine);
         try (ServerTls server = new ServerTls(identity("localhost", "first"), options);
                 ClientTls client = ClientTls.trusting(ca.roots, options)) {
             Channel listening = serve(server);
@@ -252,7 +252,7 @@ class TlsHandshakeTest {
     @Test
     void aSwapDoesNotDisturbHandlersBeingMade() throws Exception {
         TlsIdentity identity = identity("localhost");
-        try (ServerTls server = new ServerTls(identity, TlsOptions.defaults())) {
+        try (ServerTls server = new ServerTls(identity, OPTIONS)) {
             Thread swapping = Thread.ofPlatform().start(() -> {
                 for (int i = 0; i < 40; i++) {
                     server.swap(identity);
