@@ -3,6 +3,9 @@ package dev.ron.node;
 import dev.ron.http.json.StrictJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -67,6 +70,22 @@ final class NodeProcess implements AutoCloseable {
             entries.add(Path.of(entry).toAbsolutePath().toString());
         }
         return String.join(":", entries);
+    }
+
+    /** What {@code GET} of a path on a listener answers: the status line, the fields and the body as they came. */
+    String get(String listener, String path) {
+        return exchange(listener, "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    }
+
+    /** Sends these bytes on a new connection and answers everything that comes until it is closed. */
+    String exchange(String listener, String request) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(listener))) {
+            socket.setSoTimeout(30_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     int port(String listener) {

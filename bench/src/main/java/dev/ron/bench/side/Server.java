@@ -40,9 +40,7 @@ public final class Server implements AutoCloseable {
             throws IOException, InterruptedException {
         Files.createDirectories(folder.resolve("logs"));
         Path conf = folder.resolve("nginx.conf");
-        Files.writeString(
-                conf,
-                """
+        Files.writeString(conf, """
                 worker_processes 1;
                 pid nginx.pid;
                 error_log logs/error.log;
@@ -54,8 +52,7 @@ public final class Server implements AutoCloseable {
                   keepalive_requests 100000000;
                   %s
                 }
-                """
-                        .formatted(http));
+                """.formatted(http));
         return start(
                 name,
                 core,

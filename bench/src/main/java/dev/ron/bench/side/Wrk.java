@@ -12,15 +12,21 @@ public record Wrk(int core, int connections, int seconds, List<String> more) {
     private static final Pattern RATE = Pattern.compile("Requests/sec:\\s+([0-9.]+)");
     private static final Pattern P99 = Pattern.compile("99%\\s+([0-9.]+)(us|ms|s)");
     private static final Pattern BAD = Pattern.compile("Non-2xx or 3xx responses: ([0-9]+)");
-    private static final Pattern SOCKET = Pattern.compile(
-            "Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), timeout ([0-9]+)");
+    private static final Pattern SOCKET =
+            Pattern.compile("Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), timeout ([0-9]+)");
 
     /** A rate, its 99th percentile, and how many requests went wrong. */
     public record Result(double perSecond, double p99Millis, long errors) {}
 
     public Result run(String url) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
-                "taskset", "-c", String.valueOf(core), "wrk", "-t1", "-c" + connections, "-d" + seconds + "s",
+                "taskset",
+                "-c",
+                String.valueOf(core),
+                "wrk",
+                "-t1",
+                "-c" + connections,
+                "-d" + seconds + "s",
                 "--latency"));
         command.addAll(more);
         command.add(url);

@@ -100,7 +100,7 @@ public final class Shutdown {
             List<Drainable> stuck =
                     members.stream().filter(member -> member.stage() == stage).toList();
             Deadline end = stageEnd(stage, start, limit);
-            stuck = sideBySide(stuck, end, () -> abortAsked, member -> member.drain(end));
+            stuck = sideBySide(stuck, end, () -> givesUp(stage), member -> member.drain(end));
             if (!stuck.isEmpty()) {
                 phase.set(Phase.ABORTING);
                 stuck = abort(stuck, aborted);
@@ -114,8 +114,16 @@ public final class Shutdown {
         finish(new Report(source, took, aborted.get(), leaked, List.copyOf(unfinished)));
     }
 
+    /** Requests are given up at once; what comes after them ends as soon as it is asked and gets the moment for it. */
+    private boolean givesUp(Stage stage) {
+        return abortAsked && stage.compareTo(Stage.WORK) <= 0;
+    }
+
     /** A stage that comes late still gets a moment, for what ends as soon as it is asked. */
     private Deadline stageEnd(Stage stage, long start, Duration limit) {
+        if (abortAsked) {
+            return Deadline.after(clock, ABORT_REPEAT);
+        }
         double share = stage.compareTo(Stage.WORK) <= 0 ? SHARE_UP_TO_WORK : 1;
         Deadline end = new Deadline(start + (long) (limit.toNanos() * share), clock);
         Deadline moment = Deadline.after(clock, ABORT_REPEAT);

@@ -3,6 +3,8 @@ package dev.ron.node.cli;
 import dev.ron.kernel.error.RonException;
 import dev.ron.node.ExitCode;
 import dev.ron.node.Stop;
+import dev.ron.service.log.LogFormat;
+import dev.ron.service.log.Logs;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -44,6 +46,8 @@ public final class RonCommand implements Runnable {
 
     /** Runs one command line and answers the exit code. */
     public static int run(String... args) {
+        // Commands talk on standard output; the log is for what should not have happened. `up` sets its own.
+        Logs.install(LogFormat.TEXT, "warn", System.err);
         return run(writer(System.out), writer(System.err), args);
     }
 

@@ -1,0 +1,41 @@
+package dev.ron.node;
+
+import dev.ron.kernel.testkit.GoldenFile;
+import dev.ron.node.demo.DemoTopology;
+import dev.ron.service.config.ConfigSchema;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Generated pages say what the code says. */
+@Tag("golden")
+final class GeneratedDocsTest {
+
+    @Test
+    void topologyOfTheDemoIsDocumented() {
+        GoldenFile.of("design/topology/demo.md").matches(DemoTopology.TOPOLOGY.markdown());
+    }
+
+    @Test
+    void topologyOfTheOpsPlaneIsDocumented() {
+        GoldenFile.of("design/topology/ops.md").matches(OpsPlane.TOPOLOGY.markdown());
+    }
+
+    @Test
+    void everyKeyIsInTheReference() {
+        GoldenFile.of("reference/config.md").matches(ConfigSchema.markdown(NodeSections.ALL));
+    }
+
+    @Test
+    void everyExitCodeIsInTheReference() {
+        StringBuilder page = new StringBuilder("# Exit codes\n\nGenerated from code; `./ron docs` writes it anew.\n\n");
+        page.append("| code | meaning |\n| --- | --- |\n");
+        for (ExitCode code : ExitCode.values()) {
+            page.append("| ")
+                    .append(code.code())
+                    .append(" | ")
+                    .append(code.meaning())
+                    .append(" |\n");
+        }
+        GoldenFile.of("reference/exit-codes.md").matches(page.toString());
+    }
+}

@@ -1,0 +1,199 @@
+package dev.ron.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.kernel.testkit.Eventually;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node as its users meet it: a real process, real sockets, real signals. */
+final class NodeTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void answersOnEveryListenerAndSaysWhereTheyAre() {
+        try (NodeProcess node = NodeProcess.up(folder)) {
+            assertThat(node.out()).contains("SERVICE", "http://127.0.0.1:" + node.port("ops"), "ready in ");
+            assertThat(node.get("ops", "/readyz")).startsWith("HTTP/1.1 200").contains("\"ready\":true");
+            assertThat(node.get("ops", "/healthz")).startsWith("HTTP/1.1 200");
+            assertThat(node.get("ops", "/metrics")).contains("queue_depth", "tasks_spawned_total", "ready_state");
+            assertThat(node.get("ops", "/api/v1/status")).contains("\"schema\":\"ron-status/1\"", "\"name\":\"demo\"");
+            assertThat(node.get("demo", "/readyz")).startsWith("HTTP/1.1 200");
+            assertThat(node.get("demo", "/metrics")).startsWith("HTTP/1.1 404");
+            assertThat(node.get("demo", "/status/418")).startsWith("HTTP/1.1 418");
+            assertThat(node.get("demo", "/delay/nan"))
+                    .startsWith("HTTP/1.1 400")
+                    .contains("\"reason\":\"number\"");
+        }
+    }
+
+    @Test
+    void contradictoryFramingIsRefusedAndTheConnectionClosed() {
+        try (NodeProcess node = NodeProcess.up(folder)) {
+            String answer = node.exchange(
+                    "demo",
+                    "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
+            assertThat(answer).startsWith("HTTP/1.1 400").containsIgnoringCase("connection: close");
+        }
+    }
+
+    // SIGTERM | requests in flight | a request that comes later  ->  the first answered, exit 0
+    @Test
+    void sigtermAnswersWhatWasAcceptedAndExitsClean() throws IOException {
+        try (NodeProcess node = NodeProcess.up(folder)) {
+            List<Socket> inFlight = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), node.port("demo"));
+                socket.setSoTimeout(30_000);
+                socket.getOutputStream()
+                        .write("GET /delay/700 HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                inFlight.add(socket);
+            }
+            Eventually.await(
+                    "all are in hand",
+                    () -> node.get("ops", "/metrics")
+                            .contains("inflight{bound=\"demo-inflight\",service=\"demo\"} 40.0"));
+            node.signal("TERM");
+            for (Socket socket : inFlight) {
+                String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertThat(answer).startsWith("HTTP/1.1 200").contains("waited 700 ms");
+                socket.close();
+            }
+            assertThat(node.exitCode()).isZero();
+            assertThat(node.err()).contains("nothing was abandoned");
+        }
+    }
+
+    @Test
+    void aSecondInterruptStopsAtOnceAndSaysWhatWasAbandoned() throws IOException {
+        try (NodeProcess node = NodeProcess.up(folder);
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), node.port("demo"))) {
+            socket.getOutputStream()
+                    .write("GET /delay/30000 HTTP/1.1\r\nHost: x\r\nRequest-Timeout: 4\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            Eventually.await(
+                    "it is in hand",
+                    () -> node.get("ops", "/metrics")
+                            .contains("inflight{bound=\"demo-inflight\",service=\"demo\"} 1.0"));
+            node.signal("INT");
+            Eventually.await("it drains", () -> node.err().contains("shutdown requested by sigint"));
+            node.signal("INT");
+            assertThat(node.exitCode()).isEqualTo(ExitCode.ABORTED.code());
+            assertThat(node.err()).contains("stopped after", "abandoned: ");
+        }
+    }
+
+    @Test
+    void misspeltKeyNamesFileLineAndNearestKey() throws IOException {
+        Files.writeString(folder.resolve("ron.toml"), "[node]\nport_base = 0\nport_bse = 1\nbindd = \"x\"\n");
+        try (NodeProcess node = NodeProcess.start(folder, "up")) {
+            assertThat(node.exitCode()).isEqualTo(ExitCode.BAD_CONFIG.code());
+            assertThat(node.err())
+                    .contains("ron.toml:3: node.port_bse: unknown key (did you mean port_base?)")
+                    .contains("ron.toml:4: node.bindd: unknown key (did you mean bind?)")
+                    .contains("2 problems; nothing was started");
+            assertThat(folder.resolve("data")).doesNotExist();
+        }
+    }
+
+    @Test
+    void reloadAppliesWhatIsRightAndKeepsWhatRunsOtherwise() throws IOException {
+        Path file = folder.resolve("ron.toml");
+        Files.writeString(file, "[node]\n");
+        try (NodeProcess node = NodeProcess.up(folder)) {
+            Files.writeString(file, "[node.shutdown]\ndrain_deadline = \"7s\"\n");
+            node.signal("HUP");
+            Eventually.await(
+                    "version 2 is in force", () -> node.get("ops", "/readyz").contains("\"config_version\":2"));
+            Files.writeString(file, "[node.shutdown]\ndrain_deadline = \"soon\"\n");
+            node.signal("HUP");
+            Eventually.await(
+                    "the refusal is counted",
+                    () -> node.get("ops", "/metrics").contains("config_reloads_total{outcome=\"invalid\""));
+            assertThat(node.get("ops", "/readyz")).contains("\"config_version\":2");
+        }
+    }
+
+    @Test
+    void oneFolderServesOneNode() {
+        try (NodeProcess node = NodeProcess.up(folder);
+                NodeProcess second = NodeProcess.start(folder, "up", "--port-base", "0")) {
+            assertThat(second.exitCode()).isEqualTo(ExitCode.LOCKED.code());
+            assertThat(node.get("ops", "/readyz")).startsWith("HTTP/1.1 200");
+        }
+    }
+
+    @Test
+    void takenPortNamesThePortAndTheFlag() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0)) {
+            int base = taken.getLocalPort() - 5;
+            try (NodeProcess node = NodeProcess.start(folder, "up", "--port-base", String.valueOf(base))) {
+                assertThat(node.exitCode()).isEqualTo(ExitCode.CANNOT_BIND.code());
+                assertThat(node.err()).contains("port " + taken.getLocalPort(), "--port-base");
+            }
+        }
+    }
+
+    @Test
+    void microWritesNoFile() throws IOException {
+        try (NodeProcess node = NodeProcess.up(folder, "--profile", "micro")) {
+            assertThat(node.out()).contains("nothing is written");
+            try (Stream<Path> files = Files.list(folder)) {
+                assertThat(files.map(f -> f.getFileName().toString()))
+                        .containsExactlyInAnyOrder("out.txt", "err.txt", "ports.json");
+            }
+        }
+    }
+
+    @Test
+    void actionsNeedTheOperatorsCredential() throws IOException {
+        try (NodeProcess node = NodeProcess.up(folder)) {
+            Path file = folder.resolve("data/operator.token");
+            assertThat(Files.getPosixFilePermissions(file)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
+            String token = Files.readString(file).strip();
+            assertThat(node.exchange("ops", post("/api/v1/shutdown", "application/json", "wrong")))
+                    .startsWith("HTTP/1.1 401");
+            assertThat(node.exchange("ops", post("/api/v1/shutdown", "text/plain", token)))
+                    .startsWith("HTTP/1.1 415");
+            assertThat(node.exchange("ops", post("/api/v1/shutdown", "application/json", token)))
+                    .startsWith("HTTP/1.1 202");
+            assertThat(node.exitCode()).isZero();
+            assertThat(node.err()).doesNotContain(token);
+        }
+    }
+
+    private static String post(String path, String type, String token) {
+        return "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: " + type
+                + "\r\nAuthorization: Bearer " + token + "\r\nContent-Length: 2\r\n\r\n{}";
+    }
+
+    // 300 callers that send a byte now and then | a probe  ->  the probe is answered
+    @Test
+    void slowCallersDoNotKeepAProbeWaiting() throws IOException {
+        try (NodeProcess node = NodeProcess.up(folder)) {
+            List<Socket> slow = new ArrayList<>();
+            for (int i = 0; i < 300; i++) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), node.port("demo"));
+                socket.getOutputStream().write("GET /ec".getBytes(StandardCharsets.US_ASCII));
+                slow.add(socket);
+            }
+            assertThat(node.get("ops", "/readyz")).startsWith("HTTP/1.1 200");
+            assertThat(node.get("demo", "/readyz")).startsWith("HTTP/1.1 200");
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.ron.node.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.http.json.StrictJson;
+import dev.ron.node.ExitCode;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** What a person types and reads back. */
+final class RonCommandTest {
+    @TempDir
+    Path folder;
+
+    private record Said(int code, String out, String err) {}
+
+    private static Said ron(String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = RonCommand.run(new PrintWriter(out), new PrintWriter(err), args);
+        return new Said(code, out.toString(), err.toString());
+    }
+
+    private static JsonNode json(String text) {
+        return new StrictJson().tree(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void unknownCommandSuggestsTheNearest() {
+        Said said = ron("stauts");
+        assertThat(said.code()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(said.err()).contains("'stauts'", "ron status", "try: ron --help");
+    }
+
+    @Test
+    void unknownFlagIsAUsageError() {
+        assertThat(ron("up", "--nope").code()).isEqualTo(ExitCode.USAGE.code());
+    }
+
+    @Test
+    void everyCommandHasHelp() {
+        for (String command : new String[] {"up", "check", "config", "status", "reload", "doctor", "version"}) {
+            Said said = ron(command, "--help");
+            assertThat(said.code()).as(command).isZero();
+            assertThat(said.out()).as(command).contains("Usage: ron " + command);
+        }
+        assertThat(ron("config", "show", "--help").out()).contains("Usage: ron config show");
+    }
+
+    @Test
+    void configShowNamesTheSourceOfEveryValue() {
+        Said said = ron("config", "show", "--set", "node.shutdown.drain_deadline=3s", "--port-base", "9000");
+        assertThat(said.code()).isZero();
+        assertThat(said.out())
+                .containsPattern("node\\.shutdown\\.drain_deadline +3s +--set")
+                .containsPattern("node\\.port_base +9000 +--port-base")
+                .containsPattern("node\\.bind +127\\.0\\.0\\.1 +default");
+    }
+
+    @Test
+    void configShowAndSchemaAreJsonForScripts() {
+        assertThat(json(ron("config", "show", "--json").out()).isArray()).isTrue();
+        assertThat(json(ron("config", "schema").out()).path("properties").has("node"))
+                .isTrue();
+        assertThat(json(ron("version", "--json").out()).has("git_sha")).isTrue();
+    }
+
+    @Test
+    void badValueSaysWhatWasExpected() {
+        Said said = ron("config", "show", "--port-base", "70000");
+        assertThat(said.code()).isEqualTo(ExitCode.BAD_CONFIG.code());
+        assertThat(said.err()).contains("70000", "expected");
+    }
+
+    @Test
+    void publicBindMustBeMeant() {
+        Said said = ron("check", "--bind", "0.0.0.0");
+        assertThat(said.code()).isEqualTo(ExitCode.BAD_CONFIG.code());
+        assertThat(said.err()).contains("danger_ok");
+    }
+
+    @Test
+    void checkFindsAFreeMachineGood() {
+        Said said = ron(
+                "check", "--port-base", "0", "--data", folder.resolve("data").toString());
+        assertThat(said.out()).contains("all good");
+        assertThat(said.code()).isZero();
+    }
+
+    @Test
+    void doctorLooksAtTheMachine() {
+        Said said = ron(
+                "doctor", "--port-base", "0", "--data", folder.resolve("data").toString());
+        assertThat(said.out()).contains("java", "transport", "tls", "open files", "disk");
+    }
+
+    @Test
+    void noNodeToTalkToSaysHowToStartOne() {
+        Said said = ron("status", "--url", "http://127.0.0.1:1");
+        assertThat(said.code()).isEqualTo(ExitCode.NO.code());
+        assertThat(said.err()).contains("no node answers at http://127.0.0.1:1", "./ron up");
+    }
+}

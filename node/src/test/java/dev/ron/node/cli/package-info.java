@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.node.cli;
+
+import org.jspecify.annotations.NullMarked;
