@@ -1,6 +1,7 @@
 package dev.ron.token.crypto;
 
 import org.bouncycastle.math.ec.rfc8032.Ed25519;
+import org.jspecify.annotations.Nullable;
 
 /** Bouncy Castle's lightweight Ed25519: pure Java, always there. */
 final class BouncyEngine implements Ed25519Engine {
@@ -11,7 +12,10 @@ final class BouncyEngine implements Ed25519Engine {
 
     @Override
     public boolean verify(Ed25519Key key, byte[] message, byte[] signature) {
-        return Ed25519.verify(signature, 0, key.raw(), 0, message, 0, message.length);
+        Ed25519.@Nullable PublicPoint point = key.point();
+        return point != null
+                ? Ed25519.verify(signature, 0, point, message, 0, message.length)
+                : Ed25519.verify(signature, 0, key.raw(), 0, message, 0, message.length);
     }
 
     @Override

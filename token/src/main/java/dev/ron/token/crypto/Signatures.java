@@ -1,8 +1,5 @@
 package dev.ron.token.crypto;
 
-import dev.ron.token.Refused;
-import org.bouncycastle.math.ec.rfc8032.Ed25519;
-
 /**
  * Ed25519 as this product understands it: the one place that chooses the implementation, and the one place with the
  * range rules that make the choice invisible.
@@ -68,12 +65,6 @@ public final class Signatures {
 
     /** The public half of a 32-byte private seed. */
     public static Ed25519Key publicKey(byte[] seed) {
-        byte[] encoded = new byte[Ed25519Key.SIZE];
-        Ed25519.generatePublicKey(seed, 0, encoded, 0);
-        try {
-            return Ed25519Key.of(encoded);
-        } catch (Refused e) {
-            throw new IllegalStateException("a clamped scalar never gives a weak key", e);
-        }
+        return Ed25519Key.ofSeed(seed);
     }
 }
