@@ -1,0 +1,93 @@
+package dev.ron.node.data;
+
+import dev.ron.node.ExitCode;
+import dev.ron.node.Stop;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folder of one node, held by one process at a time.
+ *
+ * <pre>
+ * data/ron.lock         held while a node runs; names its process
+ * data/operator.token   the operator's credential, mode 0600
+ * data/&lt;service&gt;/  what a service keeps
+ * </pre>
+ */
+public final class DataFolder implements AutoCloseable {
+    private final Path root;
+    private final FileChannel lockFile;
+
+    private DataFolder(Path root, FileChannel lockFile) {
+        this.root = root;
+        this.lockFile = lockFile;
+    }
+
+    /** Makes the folder where it is missing, readable by its owner only, and takes its lock. */
+    public static DataFolder open(Path path) {
+        Path root = path.toAbsolutePath().normalize();
+        try {
+            if (!Files.isDirectory(root)) {
+                Files.createDirectories(
+                        root, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            }
+            return new DataFolder(root, lock(root));
+        } catch (IOException e) {
+            throw new Stop(
+                    ExitCode.BAD_CONFIG,
+                    "cannot use the data folder " + root,
+                    e.toString(),
+                    "choose another with --data, or keep nothing on disk with --profile micro");
+        }
+    }
+
+    private static FileChannel lock(Path root) throws IOException {
+        Path file = root.resolve("ron.lock");
+        FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileLock lock = tryLock(channel);
+        if (lock == null) {
+            String holder = Files.readString(file).strip();
+            channel.close();
+            throw new Stop(
+                    ExitCode.LOCKED,
+                    "the data folder " + root + " is in use",
+                    "process " + holder + " holds ron.lock",
+                    "stop it, or start this node with another folder: --data DIR");
+        }
+        channel.truncate(0);
+        channel.write(ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.UTF_8)));
+        return channel;
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException _) {
+            return null;
+        }
+    }
+
+    public Path root() {
+        return root;
+    }
+
+    /** The folder of one service, made on first use. */
+    public Path of(String service) throws IOException {
+        return Files.createDirectories(root.resolve(service));
+    }
+
+    @Override
+    public void close() throws IOException {
+        lockFile.close();
+    }
+}
