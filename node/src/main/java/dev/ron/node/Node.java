@@ -51,7 +51,9 @@ public final class Node implements AutoCloseable {
                 ? Optional.empty()
                 : Optional.of(DataFolder.open(config.data()));
         OperatorToken operator = data.isPresent() ? OperatorToken.in(data.get().root()) : OperatorToken.random();
-        Frame frame = Frame.open(settings(config), clock, loaded, reload, logs);
+        Optional<SpanExport> spans = config.trace().otlpEndpoint().map(endpoint -> new SpanExport(endpoint, clock));
+        Frame frame = Frame.open(settings(config, spans), clock, loaded, reload, logs);
+        spans.ifPresent(frame.shutdown()::register);
         Node node = new Node(config, frame, data, operator);
         try {
             node.run(demo);
@@ -68,6 +70,7 @@ public final class Node implements AutoCloseable {
         ports.put("ops", ops.port());
         EventLoops loops = new EventLoops("data", cores(), EventLoops.Transport.best(), frame.clock());
         frame.shutdown().register(new LoopsDrain(loops));
+        frame.watch(loops);
 
         List<RonService> services = new ArrayList<>();
         if (demo) {
@@ -82,7 +85,7 @@ public final class Node implements AutoCloseable {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    private static FrameSettings settings(NodeConfig config) {
+    private static FrameSettings settings(NodeConfig config, Optional<SpanExport> spans) {
         NodeConfig.Supervisor restarts = config.supervisor();
         return new FrameSettings(
                 config.profile().name().toLowerCase(Locale.ROOT),
@@ -92,7 +95,7 @@ public final class Node implements AutoCloseable {
                 c -> c.section(NodeConfig.class).shutdown().drainDeadline(),
                 c -> c.section(NodeConfig.class).shutdown().preStop(),
                 c -> c.section(NodeConfig.class).log().level().name().toLowerCase(Locale.ROOT),
-                Optional.empty());
+                spans.map(SpanExport::collector));
     }
 
     /** Has the process listen to SIGTERM, SIGINT and SIGHUP. */

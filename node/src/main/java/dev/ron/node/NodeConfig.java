@@ -9,10 +9,12 @@ import dev.ron.service.config.OnChange;
 import dev.ron.service.config.Range;
 import dev.ron.service.config.Within;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** {@code [node]}: what belongs to the process and not to one service. */
 @Doc("The process itself.")
@@ -38,6 +40,7 @@ public record NodeConfig(
         Shutdown shutdown,
         Supervisor supervisor,
         Log log,
+        Trace trace,
         Demo demo) {
 
     /** How much a node remembers. */
@@ -97,6 +100,12 @@ public record NodeConfig(
             @Doc("auto is text on a terminal and JSON lines otherwise.") @Default("auto") @OnChange(Change.RESTART)
             Format format) {}
 
+    /** {@code [node.trace]}. */
+    @Doc("Where spans go.")
+    public record Trace(
+            @Doc("Base URL of an OTLP/HTTP collector such as http://127.0.0.1:4318; none exports nothing.")
+            Optional<URI> otlpEndpoint) {}
+
     /** Levels of the log. */
     public enum Level {
         DEBUG,
@@ -126,6 +135,16 @@ public record NodeConfig(
 
             @Doc("Largest request body.") @Default("1MiB") @Within(max = "64MiB")
             Bytes maxBodyBytes) {}
+
+    @Check(value = "names a service this node does not have", key = "services")
+    boolean servicesAreKnown() {
+        return NodeSections.SERVICES.containsAll(services);
+    }
+
+    /** Whether a service is to run here. */
+    boolean runs(String service) {
+        return services.isEmpty() || services.contains(service);
+    }
 
     @Check(value = "a public bind without authentication needs node.danger_ok = true", key = "bind")
     boolean publicBindIsMeant() {

@@ -8,6 +8,9 @@ import java.util.List;
 public final class NodeSections {
     public static final List<Section<?>> ALL = List.of(Section.of("node", NodeConfig.class));
 
+    /** The services this build has; {@code --services} chooses among them. */
+    static final List<String> SERVICES = List.of();
+
     private NodeSections() {}
 
     /** The listeners a node with this configuration opens. */

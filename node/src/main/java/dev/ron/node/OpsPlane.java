@@ -52,6 +52,7 @@ final class OpsPlane {
         OperatorGuard guard = new OperatorGuard(Set.of(), operator::matches);
         new OpsRoutes(frame, new FrameStatus(frame, Map.of("metrics_addr", bind + ":" + port)), guard).addTo(routes);
         this.host = bindOrEnd(routes, limits, bind, port);
+        frame.watch(loop);
         frame.shutdown().register(new Last());
     }
 

@@ -179,6 +179,33 @@ final class NodeTest {
                 + "\r\nAuthorization: Bearer " + token + "\r\nContent-Length: 2\r\n\r\n{}";
     }
 
+    // a traced request -> its span, continued from the caller's trace, reaches the collector
+    @Test
+    void spansReachTheCollector() throws Exception {
+        try (ServerSocket collector = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            String endpoint = "http://127.0.0.1:" + collector.getLocalPort();
+            try (NodeProcess node = NodeProcess.up(folder, "--set", "node.trace.otlp_endpoint=" + endpoint)) {
+                String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+                node.exchange(
+                        "demo",
+                        "GET /echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\ntraceparent: 00-" + trace
+                                + "-00f067aa0ba902b7-01\r\n\r\n");
+                collector.setSoTimeout(30_000);
+                try (Socket socket = collector.accept()) {
+                    socket.setSoTimeout(30_000);
+                    StringBuilder posted = new StringBuilder();
+                    while (!posted.toString().contains(trace)) {
+                        byte[] more = new byte[4096];
+                        int n = socket.getInputStream().read(more);
+                        assertThat(n).as("bytes after: %s", posted).isPositive();
+                        posted.append(new String(more, 0, n, StandardCharsets.UTF_8));
+                    }
+                    assertThat(posted).contains("POST /v1/traces", "svc.demo.echo", "00f067aa0ba902b7");
+                }
+            }
+        }
+    }
+
     // 300 callers that send a byte now and then | a probe  ->  the probe is answered
     @Test
     void slowCallersDoNotKeepAProbeWaiting() throws IOException {

@@ -23,7 +23,7 @@ import dev.ron.service.lifecycle.RonService;
 import dev.ron.service.lifecycle.ServiceContext;
 import dev.ron.service.log.AccessLines;
 import dev.ron.service.metrics.HttpMetrics;
-import dev.ron.service.ops.Probes;
+import dev.ron.service.trace.TracedHandler;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -74,14 +74,14 @@ public final class DemoApp implements RonService {
         kernel.spawn(DemoTopology.TICKER, scope -> tick(scope, ticks));
 
         Routes routes = new Routes(config, inflight)
-                .add(ANY, "/echo", blocking(demo::echo))
-                .get("/delay/{ms}", blocking(demo::delay))
+                .add(ANY, "/echo", traced(context, "echo", demo::echo))
+                .get("/delay/{ms}", traced(context, "delay", demo::delay))
                 .get("/bytes/{n}", onLoop(demo::bytes))
-                .add(ANY, "/status/{code}", blocking(demo::status))
-                .add(ANY, "/slow", blocking(demo::slow))
+                .add(ANY, "/status/{code}", traced(context, "status", demo::status))
+                .add(ANY, "/slow", traced(context, "slow", demo::slow))
                 .get("/sse", onLoop(ticks::subscribe))
                 .get("/ws", WebSockets.handler(WsOptions.DEFAULTS, exchange -> new EchoSocket()));
-        Probes.of(frame, name()).addTo(routes);
+        frame.probes(name()).addTo(routes);
 
         HttpHost started = HttpHost.builder(kernel, loops, DemoTopology.HOST)
                 .config(config)
@@ -114,8 +114,8 @@ public final class DemoApp implements RonService {
         }
     }
 
-    private static Handler blocking(BlockingHandler handler) {
-        return handler;
+    private Handler traced(ServiceContext context, String operation, BlockingHandler handler) {
+        return new TracedHandler(context.tracer(), name(), operation, handler);
     }
 
     private static Handler onLoop(StreamHandler handler) {
