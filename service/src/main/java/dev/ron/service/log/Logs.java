@@ -19,7 +19,6 @@ import dev.ron.kernel.topology.Topology;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -98,8 +97,6 @@ public final class Logs {
             Optional<Delivery<LogLine>> next = lines.receive(Deadline.never(scope.clock()));
             if (next.isEmpty()) {
                 out.flush();
-                // The queue is closed a moment before the task is asked to end.
-                scope.awaitStop(Deadline.after(scope.clock(), Duration.ofSeconds(5)));
                 return;
             }
             emit(next.get().item());

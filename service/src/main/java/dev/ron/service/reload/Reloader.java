@@ -113,8 +113,6 @@ public final class Reloader {
         while (true) {
             Optional<Delivery<Ask<String, ReloadReport>>> first = queue.receive(Deadline.never(scope.clock()));
             if (first.isEmpty()) {
-                // The queue is closed a moment before the task is asked to end.
-                scope.awaitStop(Deadline.after(scope.clock(), Duration.ofSeconds(5)));
                 return;
             }
             List<Ask<String, ReloadReport>> asked =

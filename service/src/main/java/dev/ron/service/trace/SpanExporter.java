@@ -51,8 +51,6 @@ public final class SpanExporter {
         while (true) {
             Optional<Delivery<Span>> first = queue.receive(Deadline.never(scope.clock()));
             if (first.isEmpty()) {
-                // The queue is closed a moment before the task is asked to end.
-                scope.awaitStop(Deadline.after(scope.clock(), POST_LIMIT));
                 return;
             }
             send(batch(first.get().item(), scope), scope);

@@ -15,7 +15,6 @@ import dev.ron.service.config.OnChange;
 import dev.ron.service.config.Section;
 import dev.ron.service.health.Need;
 import dev.ron.service.status.Plane;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,7 +65,6 @@ final class ToyService implements RonService {
         while (true) {
             Optional<Delivery<Ask<Integer, Integer>>> next = box.receive(Deadline.never(scope.clock()));
             if (next.isEmpty()) {
-                scope.awaitStop(Deadline.after(scope.clock(), Duration.ofSeconds(5)));
                 return;
             }
             next.get().handle(ask -> {

@@ -93,6 +93,7 @@ class OpsTest {
 
     @BeforeEach
     void start() throws Exception {
+        kernel.attach(frame.shutdown());
         frame.start(List.of(new Quiet()));
     }
 
