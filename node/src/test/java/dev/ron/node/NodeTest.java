@@ -109,6 +109,14 @@ final class NodeTest {
     }
 
     @Test
+    void whatACommandPrintsReachesItsReader() {
+        try (NodeProcess show = NodeProcess.start(folder, "config", "show")) {
+            assertThat(show.exitCode()).isZero();
+            assertThat(show.out()).contains("KEY", "node.port_base", "8080", "default");
+        }
+    }
+
+    @Test
     void reloadAppliesWhatIsRightAndKeepsWhatRunsOtherwise() throws IOException {
         Path file = folder.resolve("ron.toml");
         Files.writeString(file, "[node]\n");

@@ -65,7 +65,10 @@ public final class RonCommand implements Runnable {
         command.setParameterExceptionHandler(usageErrors());
         command.setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, err));
         command.setExitCodeExceptionMapper(failure -> ExitCode.USAGE.code());
-        return command.execute(args);
+        int code = command.execute(args);
+        out.flush();
+        err.flush();
+        return code;
     }
 
     private static void addHelp(CommandLine command) {
