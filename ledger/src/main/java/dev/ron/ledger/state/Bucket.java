@@ -1,13 +1,14 @@
 package dev.ron.ledger.state;
 
 import dev.ron.ledger.hash.Sha256;
-import dev.ron.ledger.json.CanonicalJson;
-import dev.ron.ledger.json.Json;
 import dev.ron.ledger.tree.TreeHash;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The descriptors whose ids fall together, sorted by id; immutable. */
 final class Bucket {
@@ -20,25 +21,21 @@ final class Bucket {
     }
 
     Bucket with(Collection<Held> changed) {
-        TreeMap<String, Held> byId = new TreeMap<>();
-        sorted.forEach(held -> byId.put(held.id(), held));
-        changed.forEach(held -> byId.put(held.id(), held));
-        return new Bucket(List.copyOf(byId.values()));
+        List<Held> list = new ArrayList<>(sorted);
+        for (Held held : changed) {
+            int at = find(list, held.id());
+            if (at >= 0) {
+                list.set(at, held);
+            } else {
+                list.add(-at - 1, held);
+            }
+        }
+        return new Bucket(List.copyOf(list));
     }
 
     Optional<Held> get(String id) {
-        int low = 0;
-        int high = sorted.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            int order = sorted.get(middle).id().compareTo(id);
-            if (order == 0) {
-                return Optional.of(sorted.get(middle));
-            }
-            low = order < 0 ? middle + 1 : low;
-            high = order < 0 ? high : middle;
-        }
-        return Optional.empty();
+        int at = find(sorted, id);
+        return at < 0 ? Optional.empty() : Optional.of(sorted.get(at));
     }
 
     List<Held> all() {
@@ -49,9 +46,29 @@ final class Bucket {
         return sorted.stream().map(Held::row).toList();
     }
 
-    /** The leaf over a list of rows; the same function makes it and checks it. */
-    static TreeHash leaf(List<Row> rows) {
-        Json.Arr list = new Json.Arr(rows.stream().map(Row::toJson).toList());
-        return TreeHash.leaf(Sha256.of(CanonicalJson.bytes(list)));
+    TreeHash leaf() {
+        return leaf(sorted.stream().map(Held::rowText));
+    }
+
+    /** The leaf over canonical rows; the same function makes it and checks it. */
+    static TreeHash leaf(Stream<String> rowTexts) {
+        String list = rowTexts.collect(Collectors.joining(",", "[", "]"));
+        return TreeHash.leaf(Sha256.of(list.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** As {@link java.util.Collections#binarySearch}, by id. */
+    private static int find(List<Held> list, String id) {
+        int low = 0;
+        int high = list.size() - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int order = list.get(middle).id().compareTo(id);
+            if (order == 0) {
+                return middle;
+            }
+            low = order < 0 ? middle + 1 : low;
+            high = order < 0 ? high : middle - 1;
+        }
+        return -low - 1;
     }
 }

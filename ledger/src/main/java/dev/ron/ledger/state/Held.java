@@ -2,10 +2,11 @@ package dev.ron.ledger.state;
 
 import dev.ron.ledger.model.Descriptor;
 
-/** A descriptor with its row and the version of the log that last changed it. */
-public record Held(Descriptor descriptor, Row row, long version) {
+/** A descriptor with the version of the log that last changed it, and its row, hashed and written once. */
+public record Held(Descriptor descriptor, Row row, String rowText, long version) {
     static Held of(Descriptor descriptor, long version) {
-        return new Held(descriptor, Row.of(descriptor), version);
+        Row row = Row.of(descriptor);
+        return new Held(descriptor, row, row.text(), version);
     }
 
     String id() {

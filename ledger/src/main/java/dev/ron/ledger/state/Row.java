@@ -3,9 +3,12 @@ package dev.ron.ledger.state;
 import dev.ron.ledger.Reason;
 import dev.ron.ledger.Refused;
 import dev.ron.ledger.hash.B3;
+import dev.ron.ledger.json.CanonicalJson;
 import dev.ron.ledger.json.Json;
 import dev.ron.ledger.model.Descriptor;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.apache.commons.codec.digest.Blake3;
 
 /** One descriptor as its bucket lists it: id, revision, hash. */
 public record Row(String id, long rev, B3 descriptorB3) {
@@ -15,8 +18,7 @@ public record Row(String id, long rev, B3 descriptorB3) {
 
     /** 256 buckets by the first byte of the id's BLAKE3: spread evenly, whatever ids look like. */
     static int bucketOf(String id) {
-        return Byte.toUnsignedInt(
-                B3.of(id.getBytes(java.nio.charset.StandardCharsets.UTF_8)).bytes()[0]);
+        return Byte.toUnsignedInt(Blake3.hash(id.getBytes(StandardCharsets.UTF_8))[0]);
     }
 
     static Row fromJson(Json value, String what) throws Refused {
@@ -27,6 +29,10 @@ public record Row(String id, long rev, B3 descriptorB3) {
             return new Row(id, rev, B3.fromJson(items.get(2), what));
         }
         throw new Refused(Reason.MALFORMED, what + ": not a row (id, rev, descriptor_b3)");
+    }
+
+    String text() {
+        return CanonicalJson.text(toJson());
     }
 
     Json toJson() {

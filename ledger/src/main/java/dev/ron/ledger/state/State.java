@@ -42,7 +42,7 @@ public final class State {
         Bucket[] buckets = new Bucket[BUCKETS];
         TreeHash[] nodes = new TreeHash[2 * BUCKETS];
         for (int i = 2 * BUCKETS - 1; i > 0; i--) {
-            nodes[i] = i < BUCKETS ? TreeHash.node(nodes[2 * i], nodes[2 * i + 1]) : Bucket.leaf(List.of());
+            nodes[i] = i < BUCKETS ? TreeHash.node(nodes[2 * i], nodes[2 * i + 1]) : Bucket.EMPTY.leaf();
         }
         nodes[0] = nodes[1];
         java.util.Arrays.fill(buckets, Bucket.EMPTY);
@@ -152,7 +152,7 @@ public final class State {
         TreeHash[] newNodes = nodes.clone();
         byBucket.forEach((bucket, held) -> {
             newBuckets[bucket] = newBuckets[bucket].with(held);
-            newNodes[BUCKETS + bucket] = Bucket.leaf(newBuckets[bucket].rows());
+            newNodes[BUCKETS + bucket] = newBuckets[bucket].leaf();
             for (int node = (BUCKETS + bucket) / 2; node > 0; node /= 2) {
                 newNodes[node] = TreeHash.node(newNodes[2 * node], newNodes[2 * node + 1]);
             }

@@ -140,6 +140,16 @@ class LedgerTest {
     }
 
     @Example
+    void aRotationThatForgetsTheRevokedDoesNotCommit() throws Refused {
+        TestLog log = new TestLog(COUNCIL.set(3));
+        log.commit(new Body.Rotate(log.base(), revoking(log, 0)), COUNCIL, 1, 2, 3);
+        SignerSet forgetting = next(log, COUNCIL.signers().toArray(dev.ron.ledger.model.Signer[]::new));
+        Proposal proposal = log.propose(new Body.Rotate(log.base(), forgetting));
+        List<Approval> approvals = COUNCIL.approve(proposal, 2, 1, 2, 3);
+        refuses(() -> log.commit(proposal, approvals), Reason.BAD_SIGNER_SET, "must stay listed");
+    }
+
+    @Example
     void aReplayBySomeoneElseReachesTheSameHead() throws Refused {
         TestLog log = history();
         for (Rigor rigor : Rigor.values()) {
