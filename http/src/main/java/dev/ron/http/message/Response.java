@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
  */
 public final class Response {
     private static final byte[] NO_BODY = new byte[0];
+    private static final Headers TEXT = Headers.of("Content-Type", "text/plain; charset=utf-8");
+    private static final Headers JSON = Headers.of("Content-Type", "application/json");
 
     private final int status;
     private final Headers headers;
@@ -43,7 +45,7 @@ public final class Response {
     }
 
     public static Response text(int status, String text) {
-        return bytes(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+        return new Response(status, TEXT, text.getBytes(StandardCharsets.UTF_8));
     }
 
     public static Response text(String text) {
@@ -52,7 +54,7 @@ public final class Response {
 
     /** A JSON document that is already written. */
     public static Response json(int status, byte[] document) {
-        return bytes(status, "application/json", document);
+        return new Response(status, JSON, document);
     }
 
     public static Response json(int status, String document) {

@@ -9,29 +9,18 @@ import dev.ron.kernel.error.RonException;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
-import io.netty.channel.socket.ChannelInputShutdownEvent;
-import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import java.io.IOException;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One HTTP/1.1 connection: reads one request after the other, strictly in turn, and has their answers written.
  *
  * <p>All of it happens on one event loop.
  */
-final class Connection extends ChannelInboundHandlerAdapter {
-    private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+final class Connection {
     private static final int MAX_UNPARSED = 64 << 10;
-    private static final long SECOND = 1_000_000_000L;
 
     /** What the next bytes are. */
     private enum Input {
@@ -57,20 +46,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private final Channel channel;
     private final AnswerWriter out;
     private final ConnectionTimer timer;
-    private @Nullable ByteBuf bytes; // read but not parsed; never empty between two pumps
+    private final ReadAhead ahead = new ReadAhead();
     private Input input = Input.HEAD;
     private @Nullable ServerExchange exchange;
-    private @Nullable BodyFraming framing;
-    private boolean awaitsContinue;
+    private @Nullable BodyIntake body; // of the exchange in hand, or of the one just answered
+    private @Nullable Farewell farewell;
     private boolean closesAfter;
     private boolean inputShut;
     private boolean pumping;
-    private boolean reading; // between channelRead and channelReadComplete: flushing waits for the latter
+    private boolean reading; // more may have been received: flushing waits until all was
     private int scanned; // bytes of an incomplete head in which no line ends
-    private int lingered;
-    private long since; // when idling, the head, or the lingering began
+    private long since; // when idling, the head, or the dropping of a rest began
     private long lastRead;
-    private long bodySince;
 
     Connection(HostState host, LoopParts parts, Admission admission, Channel channel) {
         this.host = host;
@@ -90,34 +77,20 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     // Life.
 
-    @Override
-    public void handlerAdded(ChannelHandlerContext ctx) {
+    void open() {
         parts.add(this);
         timer.arm(since + config.timeouts().idle().toNanos());
     }
 
-    @Override
-    public void handlerRemoved(ChannelHandlerContext ctx) {
-        over();
-    }
-
-    @Override
-    public void channelInactive(ChannelHandlerContext ctx) {
-        boolean passOn = input == Input.UPGRADED;
-        over();
-        if (passOn) {
-            ctx.fireChannelInactive();
-        }
-    }
-
-    private void over() {
+    /** The channel is closed; may be told more than once. */
+    void over() {
         if (input == Input.OFF) {
             return;
         }
         input = Input.OFF;
         timer.cancel();
         parts.remove(this);
-        releaseBytes();
+        ahead.release();
         ServerExchange lost = exchange;
         exchange = null;
         if (lost != null) {
@@ -125,37 +98,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void releaseBytes() {
-        ByteBuf rest = bytes;
-        bytes = null;
-        if (rest != null) {
-            rest.release();
-        }
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (cause instanceof IOException || cause instanceof DecoderException) {
-            host.refusals().ioError("connection");
-        } else {
-            LOG.error("connection from {} failed", peer(), cause);
-        }
-        cut();
-    }
-
-    @Override
-    public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
-        if (event instanceof ChannelInputShutdownEvent) {
-            inputShut = true;
-            inputEnded();
-        } else if (event instanceof SslHandshakeCompletionEvent handshake && !handshake.isSuccess()) {
-            host.refusals().handshakeFailed();
-        }
-        super.userEventTriggered(ctx, event);
-    }
-
     /** A caller may stop sending and still want its answer; one that stops in the middle of a request gets none. */
-    private void inputEnded() {
+    void inputEnded() {
+        inputShut = true;
         switch (input) {
             case READ -> {
                 if (exchange != null && exchange.longLived()) {
@@ -164,8 +109,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
             }
             case HEAD, REST -> last();
             case LINGER -> {
-                if (out.pending() == 0) {
-                    cut();
+                if (farewell != null) {
+                    farewell.callerDone();
                 }
             }
             case BODY, UPGRADED -> cut();
@@ -175,47 +120,30 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     // Bytes in.
 
-    @Override
-    public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (input == Input.UPGRADED) {
-            ctx.fireChannelRead(message);
+    void received(ByteBuf more) {
+        if (farewell != null) {
+            farewell.drop(more);
             return;
         }
-        ByteBuf more = (ByteBuf) message;
-        if (input == Input.OFF || input == Input.LINGER) {
-            linger(more);
+        if (input == Input.OFF) {
+            more.release();
             return;
         }
         reading = true;
         lastRead = now();
-        if (input == Input.HEAD && bytes == null) {
+        if (body != null) {
+            body.progress(lastRead);
+        }
+        if (input == Input.HEAD && ahead.isEmpty()) {
             since = lastRead;
         }
-        append(more);
+        ahead.append(more, channel.alloc());
         pump();
     }
 
-    private void append(ByteBuf more) {
-        ByteBuf before = bytes;
-        if (before == null && more.isReadable()) {
-            bytes = more;
-            return;
-        }
-        if (before != null) {
-            ByteBuf joined = channel.alloc().directBuffer(before.readableBytes() + more.readableBytes());
-            bytes = joined.writeBytes(before).writeBytes(more);
-            before.release();
-        }
-        more.release();
-    }
-
-    @Override
-    public void channelReadComplete(ChannelHandlerContext ctx) {
+    void receivedAll() {
         reading = false;
         flushIfDue();
-        if (input == Input.UPGRADED) {
-            ctx.fireChannelReadComplete();
-        }
     }
 
     /** Goes on with what was read, as far as it goes. */
@@ -225,15 +153,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
         pumping = true;
         try {
-            while (bytes != null && bytes.isReadable() && step(bytes)) {
+            while (!ahead.isEmpty() && step(ahead.bytes())) {
                 // every step consumes something or changes what is awaited
             }
         } finally {
             pumping = false;
         }
-        if (bytes != null && !bytes.isReadable()) {
-            releaseBytes();
-        }
+        ahead.releaseIfEmpty();
         steerReading();
         flushIfDue();
     }
@@ -243,9 +169,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (input == Input.OFF || input == Input.LINGER || input == Input.UPGRADED) {
             return;
         }
-        ByteBuf rest = bytes;
-        boolean enough = rest != null && rest.readableBytes() >= MAX_UNPARSED;
-        boolean held = input == Input.BODY && rest != null && exchange != null && !exchange.takesBody();
+        boolean enough = ahead.size() >= MAX_UNPARSED;
+        boolean held = input == Input.BODY && !ahead.isEmpty() && exchange != null && !exchange.takesBody();
         boolean wanted = !enough && !held;
         if (channel.config().isAutoRead() != wanted) {
             channel.config().setAutoRead(wanted);
@@ -297,9 +222,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         exchange = next;
         host.began();
         closesAfter = !head.keepAlive();
-        awaitsContinue = head.expectsContinue();
-        framing = head.hasBody() ? new BodyFraming(parts.parser(), head.length()) : null;
-        bodySince = lastRead;
+        body = head.hasBody() ? intake(head) : null;
         input = head.hasBody() ? Input.BODY : Input.READ;
         try {
             admission.admit(next, head);
@@ -314,33 +237,38 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
+    private BodyIntake intake(ParsedHead head) {
+        BodyFraming framing = new BodyFraming(parts.parser(), head.length());
+        return new BodyIntake(framing, head.expectsContinue(), config.timeouts(), lastRead);
+    }
+
     private boolean stepBody(ByteBuf in) {
         ServerExchange current = exchange;
-        BodyFraming body = framing;
-        if (current == null || body == null || !current.takesBody()) {
+        BodyIntake intake = body;
+        if (current == null || intake == null || !current.takesBody()) {
             return false;
         }
         ByteBuf piece;
         try {
-            piece = body.next(in);
+            piece = intake.next(in);
         } catch (RonException bad) {
             bodyBroken(current, bad);
             return false;
         }
         if (piece != null) {
             long cap = current.found().maxBodyBytes();
-            if (body.delivered() > cap) {
+            if (intake.bytes() > cap) {
                 piece.release();
                 bodyBroken(current, Admission.overCap(cap));
                 return false;
             }
             current.piece(piece);
         }
-        if (body.done() && input == Input.BODY) {
+        if (intake.done() && input == Input.BODY) {
             input = Input.READ;
             current.bodyEnd();
         }
-        return piece != null || body.done();
+        return piece != null || intake.done();
     }
 
     /** The rest cannot be told from the next request any more: the answer is the last of this connection. */
@@ -350,9 +278,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     private boolean stepRest(ByteBuf in) {
-        BodyFraming body = framing;
+        BodyIntake rest = body;
         try {
-            ByteBuf piece = body == null ? null : body.next(in);
+            ByteBuf piece = rest == null ? null : rest.next(in);
             if (piece != null) {
                 piece.release();
             }
@@ -360,19 +288,22 @@ final class Connection extends ChannelInboundHandlerAdapter {
             cut();
             return false;
         }
-        if (body == null || body.done()) {
+        if (rest == null || rest.done()) {
             nextRequest();
         }
         return true;
     }
 
     void bodyWanted() {
-        if (awaitsContinue && input == Input.BODY && (bytes == null || !bytes.isReadable())) {
-            out.sayContinue();
+        BodyIntake intake = body;
+        if (intake != null) {
+            if (intake.takeContinue() && input == Input.BODY && ahead.isEmpty()) {
+                out.sayContinue();
+            }
+            long now = now();
+            intake.progress(now);
+            timer.arm(intake.nextMoment(now));
         }
-        awaitsContinue = false;
-        lastRead = now();
-        timer.arm(lastRead + config.timeouts().read().toNanos());
         pump();
     }
 
@@ -388,7 +319,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     long bodyBytes() {
-        return framing == null ? 0 : framing.delivered();
+        return body == null ? 0 : body.bytes();
     }
 
     // Answers out.
@@ -436,8 +367,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (closesAfter || inputShut || host.draining()) {
             return false;
         }
-        BodyFraming body = framing;
-        return input != Input.BODY || (body != null && !awaitsContinue && body.remaining() <= config.lingerBytes());
+        return input != Input.BODY || (body != null && body.restWithin(config.lingerBytes()));
     }
 
     private void answerDone(boolean close) {
@@ -475,16 +405,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext ctx) throws Exception {
-        if (channel.isWritable() && input != Input.UPGRADED) {
-            ServerExchange current = exchange;
-            if (current != null) {
-                current.becameWritable();
-            }
-            pump();
+    void becameWritable() {
+        ServerExchange current = exchange;
+        if (current != null) {
+            current.becameWritable();
         }
-        super.channelWritabilityChanged(ctx);
+        pump();
     }
 
     /** Hands the connection over to another protocol: its handlers follow, with what was read ahead. */
@@ -493,53 +419,30 @@ final class Connection extends ChannelInboundHandlerAdapter {
         out.head(101, answered.corrId(), headers, HeadEncoder.NO_BODY, false, now());
         out.flush(lastRead);
         channel.pipeline().addLast(handlers);
-        ByteBuf ahead = bytes;
-        bytes = null;
-        if (ahead != null) {
-            channel.pipeline().context(this).fireChannelRead(ahead);
+        ByteBuf early = ahead.take();
+        if (early.isReadable()) {
+            channel.pipeline().context(ConnectionHandler.class).fireChannelRead(early);
+        } else {
+            early.release();
         }
+    }
+
+    boolean isUpgraded() {
+        return input == Input.UPGRADED;
     }
 
     // The end.
 
-    /** After the last answer: flush, say that no more will come, and read a little longer so that it is not lost. */
+    /** The last answer is out, or none is due: takes leave. */
     private void last() {
         input = Input.LINGER;
-        lingered = 0;
         if (!pumping) {
-            releaseBytes();
+            ahead.release();
         }
-        since = now();
-        timer.arm(since + config.linger().toNanos());
-        if (!channel.config().isAutoRead()) {
-            channel.config().setAutoRead(true);
-        }
-        out.flushLast(since).addListener(flushed -> {
-            since = now();
-            if (!flushed.isSuccess() || inputShut) {
-                cut();
-            } else {
-                closeOutput();
-            }
-        });
-        timer.arm(out.checkAt());
-    }
-
-    private void closeOutput() {
-        SslHandler tls = channel.pipeline().get(SslHandler.class);
-        if (tls != null) {
-            tls.closeOutbound();
-        } else if (channel instanceof DuplexChannel duplex) {
-            duplex.shutdownOutput();
-        }
-    }
-
-    private void linger(ByteBuf dropped) {
-        lingered += dropped.readableBytes();
-        dropped.release();
-        if (lingered > config.lingerBytes() && channel.config().isAutoRead()) {
-            channel.config().setAutoRead(false);
-        }
+        Farewell leave = new Farewell(channel, out, host.clock(), config);
+        farewell = leave;
+        leave.begin(inputShut);
+        timer.arm(Math.min(leave.nextMoment(), out.checkAt()));
     }
 
     /** Ends the connection now: what was begun cannot be made whole. */
@@ -552,7 +455,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         ServerExchange current = exchange;
         if (current != null) {
             current.drain();
-        } else if (input == Input.HEAD && bytes == null) {
+        } else if (input == Input.HEAD && ahead.isEmpty()) {
             last();
         }
     }
@@ -570,18 +473,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
     long nextMoment() {
         HostConfig.Timeouts limits = config.timeouts();
         long own = switch (input) {
-            case HEAD -> since + (bytes == null ? limits.idle() : limits.read()).toNanos();
-            case BODY -> Math.min(lastRead + limits.read().toNanos(), nextPaceCheck());
-            case REST, LINGER -> since + config.linger().toNanos();
+            case HEAD -> since + (ahead.isEmpty() ? limits.idle() : limits.read()).toNanos();
+            case BODY -> body == null ? Long.MAX_VALUE : body.nextMoment(now());
+            case REST -> since + config.linger().toNanos();
+            case LINGER -> farewell == null ? Long.MAX_VALUE : farewell.nextMoment();
             case READ, UPGRADED, OFF -> Long.MAX_VALUE;
         };
         long answer = exchange == null ? Long.MAX_VALUE : exchange.deadlineAt();
         return Math.min(out.checkAt(), Math.min(own, answer));
-    }
-
-    /** The pace of a body is looked at every second, once it had time to get going. */
-    private long nextPaceCheck() {
-        return Math.max(bodySince + config.timeouts().paceAfter().toNanos(), now() + SECOND);
     }
 
     /** Does what is due. */
@@ -595,50 +494,50 @@ final class Connection extends ChannelInboundHandlerAdapter {
             closesAfter |= input == Input.BODY;
             current.expired();
         } else {
-            checkInput(now, current);
+            checkInput(now);
         }
     }
 
-    private void checkInput(long now, @Nullable ServerExchange current) {
-        HostConfig.Timeouts limits = config.timeouts();
-        boolean lingeredLong = now >= since + config.linger().toNanos();
+    private void checkInput(long now) {
         switch (input) {
-            case HEAD -> {
-                if (bytes == null && now >= since + limits.idle().toNanos()) {
-                    last();
-                } else if (bytes != null
-                        && channel.isWritable()
-                        && now >= since + limits.read().toNanos()) {
-                    refuseBytes(Refusal.SLOW_HEAD.exception());
-                }
-            }
-            case BODY -> {
-                if (current != null && !current.takesBody()) {
-                    lastRead = now; // the handler holds the body up, not the caller
-                } else if (current != null && tooSlow(now, limits)) {
-                    bodyBroken(current, Refusal.SLOW_BODY.exception());
-                }
-            }
+            case HEAD -> checkHead(now);
+            case BODY -> checkBody(now);
             case REST -> {
-                if (lingeredLong) {
+                if (now >= since + config.linger().toNanos()) {
                     cut();
                 }
             }
             case LINGER -> {
-                if (lingeredLong && out.pending() == 0) {
-                    cut();
+                if (farewell != null) {
+                    farewell.check(now);
                 }
             }
             case READ, UPGRADED, OFF -> {}
         }
     }
 
-    private boolean tooSlow(long now, HostConfig.Timeouts limits) {
-        long elapsed = now - bodySince;
-        boolean stalled = now >= lastRead + limits.read().toNanos();
-        return stalled
-                || (elapsed > limits.paceAfter().toNanos()
-                        && bodyBytes() < limits.minBytesPerSecond() * (elapsed / SECOND));
+    private void checkHead(long now) {
+        HostConfig.Timeouts limits = config.timeouts();
+        if (ahead.isEmpty() && now >= since + limits.idle().toNanos()) {
+            last();
+        } else if (!ahead.isEmpty()
+                && channel.isWritable()
+                && now >= since + limits.read().toNanos()) {
+            refuseBytes(Refusal.SLOW_HEAD.exception());
+        }
+    }
+
+    private void checkBody(long now) {
+        ServerExchange current = exchange;
+        BodyIntake intake = body;
+        if (current == null || intake == null) {
+            return;
+        }
+        if (!current.takesBody()) {
+            intake.progress(now); // the handler holds the body up, not the caller
+        } else if (intake.tooSlow(now)) {
+            bodyBroken(current, Refusal.SLOW_BODY.exception());
+        }
     }
 
     // Where.

@@ -4,11 +4,7 @@ import dev.ron.http.loop.TimerWheel;
 import dev.ron.http.message.Headers;
 import dev.ron.http.message.Response;
 import dev.ron.http.problem.Problem;
-import dev.ron.http.route.Match;
-import dev.ron.http.route.PathParams;
-import dev.ron.kernel.call.CallContext;
 import dev.ron.kernel.error.RonException;
-import dev.ron.kernel.time.Deadline;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
@@ -22,8 +18,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It lives on one event loop, so "exactly one answer" is a plain field: whoever comes second finds it set.
  */
-final class ServerExchange implements Exchange, ResponseStream {
+final class ServerExchange extends ServerRequest implements Exchange, ResponseStream {
     private static final Logger LOG = LoggerFactory.getLogger(ServerExchange.class);
+
+    private static final int CALLER_LEFT = 499; // before there was an answer: for counters and logs only
 
     private enum Answer {
         NONE,
@@ -33,15 +31,6 @@ final class ServerExchange implements Exchange, ResponseStream {
 
     private final Connection connection;
     private final HostState host;
-    private final ParsedHead head;
-    private final CorrId corrId;
-    private final long startNanos;
-    private String path = "";
-    private String query = "";
-    private Match.@Nullable Found<Route> found;
-    private int passedGuards;
-    private long deadlineAt = Long.MAX_VALUE;
-    private @Nullable CallContext context;
     private @Nullable BodySink sink;
     private boolean paused;
     private Answer answer = Answer.NONE;
@@ -54,50 +43,14 @@ final class ServerExchange implements Exchange, ResponseStream {
     private @Nullable Runnable drained;
 
     ServerExchange(Connection connection, HostState host, ParsedHead head, CorrId corrId, long startNanos) {
+        super(head, corrId, host.clock(), startNanos);
         this.connection = connection;
         this.host = host;
-        this.head = head;
-        this.corrId = corrId;
-        this.startNanos = startNanos;
-    }
-
-    // What admission finds out.
-
-    void target(String normalPath, String rawQuery) {
-        path = normalPath;
-        query = rawQuery;
-    }
-
-    void route(Match.Found<Route> match) {
-        found = match;
-    }
-
-    Route found() {
-        if (found == null) {
-            throw new IllegalStateException("no route yet");
-        }
-        return found.handler();
-    }
-
-    void deadline(long atNanos) {
-        deadlineAt = atNanos;
-    }
-
-    void passed() {
-        passedGuards++;
-    }
-
-    long startNanos() {
-        return startNanos;
     }
 
     /** When the host answers 504 by itself; never, once an answer has begun. */
     long deadlineAt() {
-        return answer == Answer.NONE ? deadlineAt : Long.MAX_VALUE;
-    }
-
-    ParsedHead head() {
-        return head;
+        return answer == Answer.NONE ? deadlineNanos() : Long.MAX_VALUE;
     }
 
     // The way to the handler.
@@ -111,8 +64,10 @@ final class ServerExchange implements Exchange, ResponseStream {
             }
         } catch (RonException refused) {
             fail(refused);
-        } catch (Exception defect) {
-            LOG.error("handler of {} failed, corr_id {}", route(), corrId, defect);
+        } catch (VirtualMachineError broken) {
+            throw broken;
+        } catch (Throwable defect) {
+            LOG.error("handler of {} failed, corr_id {}", route(), corrId(), defect);
             panicked();
         }
     }
@@ -209,7 +164,7 @@ final class ServerExchange implements Exchange, ResponseStream {
         }
         reason = failure.reason();
         host.refusals().count(failure, route());
-        Response response = Response.problem(Problem.of(failure, path, corrId.toString()));
+        Response response = Response.problem(Problem.of(failure, path(), corrId().toString()));
         if (failure instanceof Admission.MethodRefused refused) {
             response = response.withHeader("Allow", refused.allow());
         }
@@ -218,7 +173,7 @@ final class ServerExchange implements Exchange, ResponseStream {
 
     /** The answer to HEAD has no body. */
     private boolean silent() {
-        return head.method().equals("HEAD");
+        return method().equals("HEAD");
     }
 
     @Override
@@ -357,11 +312,7 @@ final class ServerExchange implements Exchange, ResponseStream {
             return;
         }
         over = true;
-        if (found != null) {
-            for (int i = 0; i < passedGuards; i++) {
-                found.handler().guards().get(i).leave();
-            }
-        }
+        leaveGuards();
         report();
         Runnable listener = onOver;
         onOver = null;
@@ -372,30 +323,18 @@ final class ServerExchange implements Exchange, ResponseStream {
     }
 
     private void report() {
-        long nanos = host.clock().nanos() - startNanos;
-        int told = status == 0 ? 499 : status; // the caller left before there was an answer
-        host.meters().of(head.method(), route()).answered(told, nanos, connection.bodyBytes(), bytesOut);
-        if (host.accessLog().wants(told)) {
-            host.accessLog()
-                    .log(new AccessLog.Entry(
-                            head.method(),
-                            path,
-                            route(),
-                            told,
-                            reason,
-                            nanos,
-                            connection.bodyBytes(),
-                            bytesOut,
-                            corrId.toString(),
-                            peer()));
+        long nanos = host.clock().nanos() - startNanos();
+        int told = status == 0 ? CALLER_LEFT : status;
+        long bytesIn = connection.bodyBytes();
+        host.meters().of(method(), route()).answered(told, nanos, bytesIn, bytesOut);
+        AccessLog log = host.accessLog();
+        if (log.wants(told)) {
+            log.log(new AccessLog.Entry(
+                    method(), path(), route(), told, reason, nanos, bytesIn, bytesOut, corrId().toString(), peer()));
         }
     }
 
-    // What the handler may ask.
-
-    CorrId corrId() {
-        return corrId;
-    }
+    // Where it happens.
 
     @Override
     public EventLoop loop() {
@@ -408,54 +347,6 @@ final class ServerExchange implements Exchange, ResponseStream {
     }
 
     @Override
-    public String route() {
-        return found == null ? RouteMeters.NO_ROUTE : found.template().toString();
-    }
-
-    @Override
-    public String method() {
-        return head.method();
-    }
-
-    @Override
-    public String path() {
-        return path;
-    }
-
-    @Override
-    public String query() {
-        return query;
-    }
-
-    @Override
-    public PathParams params() {
-        if (found == null) {
-            throw new IllegalStateException("no route yet");
-        }
-        return found.params();
-    }
-
-    @Override
-    public Headers headers() {
-        return head.headers();
-    }
-
-    @Override
-    public CallContext context() {
-        CallContext known = context;
-        if (known == null) {
-            known = new CallContext(
-                    new Deadline(deadlineAt, host.clock()),
-                    corrId.toString(),
-                    TraceParent.of(head.headers()),
-                    null,
-                    null);
-            context = known;
-        }
-        return known;
-    }
-
-    @Override
     public SocketAddress peer() {
         return connection.peer();
     }
@@ -463,10 +354,5 @@ final class ServerExchange implements Exchange, ResponseStream {
     @Override
     public boolean secure() {
         return connection.secure();
-    }
-
-    @Override
-    public String toString() {
-        return head.method() + " " + path;
     }
 }

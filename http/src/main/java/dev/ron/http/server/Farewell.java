@@ -1,0 +1,79 @@
+package dev.ron.http.server;
+
+import dev.ron.kernel.time.Clock;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+
+/**
+ * The end of a connection that got its last answer: flush, say that no more will come, and read on for a moment.
+ *
+ * <p>To close at once while the caller still sends would make its side throw the answer away with the reset.
+ */
+final class Farewell {
+    private final Channel channel;
+    private final AnswerWriter out;
+    private final Clock clock;
+    private final HostConfig config;
+    private long since;
+    private long dropped;
+
+    Farewell(Channel channel, AnswerWriter out, Clock clock, HostConfig config) {
+        this.channel = channel;
+        this.out = out;
+        this.clock = clock;
+        this.config = config;
+        this.since = clock.nanos();
+    }
+
+    /** Sends what waits; {@code callerDone} if nothing more can come from the other side. */
+    void begin(boolean callerDone) {
+        if (!channel.config().isAutoRead()) {
+            channel.config().setAutoRead(true);
+        }
+        out.flushLast(since).addListener(flushed -> {
+            since = clock.nanos();
+            if (!flushed.isSuccess() || callerDone) {
+                channel.close();
+            } else {
+                closeOutput();
+            }
+        });
+    }
+
+    private void closeOutput() {
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
+        if (tls != null) {
+            tls.closeOutbound();
+        } else if (channel instanceof DuplexChannel duplex) {
+            duplex.shutdownOutput();
+        }
+    }
+
+    /** Bytes after the end: dropped, and after some of them not even read any more. */
+    void drop(ByteBuf bytes) {
+        dropped += bytes.readableBytes();
+        bytes.release();
+        if (dropped > config.lingerBytes() && channel.config().isAutoRead()) {
+            channel.config().setAutoRead(false);
+        }
+    }
+
+    /** The caller has closed its side. */
+    void callerDone() {
+        if (out.pending() == 0) {
+            channel.close();
+        }
+    }
+
+    long nextMoment() {
+        return since + config.linger().toNanos();
+    }
+
+    void check(long now) {
+        if (now >= nextMoment() && out.pending() == 0) {
+            channel.close();
+        }
+    }
+}
