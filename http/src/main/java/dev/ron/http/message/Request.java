@@ -1,7 +1,10 @@
 package dev.ron.http.message;
 
+import dev.ron.http.json.StrictJson;
 import dev.ron.http.route.PathParams;
 import dev.ron.kernel.call.CallContext;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 
@@ -68,6 +71,17 @@ public final class Request implements RequestHead {
     /** The body; empty if there was none. The array is the handler's own. */
     public byte[] body() {
         return body;
+    }
+
+    /** The body as a record, read strictly; another media type is 415, a document that does not fit is 400. */
+    public <T> T json(StrictJson reader, Class<T> type) {
+        String media = head.headers().first("Content-Type").orElse("");
+        int parameters = media.indexOf(';');
+        String plain = (parameters < 0 ? media : media.substring(0, parameters)).strip();
+        if (!plain.equalsIgnoreCase("application/json")) {
+            throw new RonException(Code.UNSUPPORTED_MEDIA, "media_type", "Content-Type must be application/json");
+        }
+        return reader.read(body, type);
     }
 
     public String bodyText() {

@@ -40,6 +40,8 @@ final class BlockingCall implements TaskBody, Runnable {
                 response = request.context().call(() -> handler.handle(request));
             } catch (RonException refused) {
                 failure = refused;
+            } catch (InterruptedException stopped) {
+                failure = Refusal.STOPPED.exception();
             } catch (Throwable defect) {
                 failed(defect);
             }

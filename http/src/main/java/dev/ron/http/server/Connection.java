@@ -327,12 +327,10 @@ final class Connection {
     /** A head that could not be read: answered without an exchange, and the connection ends. */
     private void refuseBytes(RonException why) {
         long now = now();
-        host.refusals().count(why, RouteMeters.NO_ROUTE);
         CorrId corrId = parts.corrIds().next(now);
         Response problem = Response.problem(Problem.of(why, "", corrId.toString()));
-        host.meters()
-                .of("other", RouteMeters.NO_ROUTE)
-                .answered(problem.status(), now - since, 0, problem.body().length);
+        host.refusals().count(why, RouteMeters.NO_ROUTE);
+        host.unreadable(problem, why.reason(), now - since, corrId, peer());
         out.whole(problem.status(), corrId, problem.headers(), problem.body(), false, true, now);
         last();
     }

@@ -2,17 +2,21 @@ package dev.ron.http.server;
 
 import dev.ron.http.guard.ConnectionCap;
 import dev.ron.http.guard.DecodeGuard;
+import dev.ron.http.message.Response;
 import dev.ron.http.route.Router;
 import dev.ron.kernel.sync.Waiters;
 import dev.ron.kernel.task.Task;
 import dev.ron.kernel.task.TaskBody;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
+import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /** What all connections of one host share, and the count of what is in hand. */
 final class HostState {
+    private static final String UNREAD = "-";
+
     private final HostConfig config;
     private final Clock clock;
     private final Router<Route> router;
@@ -58,16 +62,38 @@ final class HostState {
         return router;
     }
 
-    RouteMeters meters() {
-        return meters;
-    }
-
     RefusalCounts refusals() {
         return refusals;
     }
 
-    AccessLog accessLog() {
-        return accessLog;
+    /** Reports an answer: counted always, logged where the log wants it. */
+    void answered(ServerExchange exchange, int status, String reason, long nanos, long bytesIn, long bytesOut) {
+        meters.of(exchange.method(), exchange.route()).answered(status, nanos, bytesIn, bytesOut);
+        if (accessLog.wants(status)) {
+            accessLog.log(new AccessLog.Entry(
+                    exchange.method(),
+                    exchange.path(),
+                    exchange.route(),
+                    status,
+                    reason,
+                    nanos,
+                    bytesIn,
+                    bytesOut,
+                    exchange.corrId().toString(),
+                    exchange.peer()));
+        }
+    }
+
+    /** Reports the answer to bytes that never became a request. */
+    void unreadable(Response answer, String reason, long nanos, CorrId corrId, SocketAddress peer) {
+        String route = RouteMeters.NO_ROUTE;
+        int status = answer.status();
+        long bytesOut = answer.body().length;
+        meters.of(UNREAD, route).answered(status, nanos, 0, bytesOut);
+        if (accessLog.wants(status)) {
+            accessLog.log(new AccessLog.Entry(
+                    UNREAD, "", route, status, reason, nanos, 0, bytesOut, corrId.toString(), peer));
+        }
     }
 
     ConnectionCap connections() {

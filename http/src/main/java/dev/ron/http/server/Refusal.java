@@ -23,6 +23,8 @@ record Refusal(
     static final Refusal NOT_FOUND = new Refusal(Code.NOT_FOUND, "no_route", "nothing is served here", null);
     static final Refusal TIMEOUT = new Refusal(Code.TIMEOUT, "timeout", "no answer before the deadline", null);
     static final Refusal CANCELED = new Refusal(Code.CANCELED, "canceled", "the caller is gone", null);
+    static final Refusal STOPPED =
+            new Refusal(Code.CANCELED, "canceled", "stopped before it finished", Duration.ofSeconds(1));
     static final Refusal INTERNAL = new Refusal(Code.INTERNAL, "internal", "", null);
 
     static Refusal framing(String detail) {

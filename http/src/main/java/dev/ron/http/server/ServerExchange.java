@@ -325,13 +325,7 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
     private void report() {
         long nanos = host.clock().nanos() - startNanos();
         int told = status == 0 ? CALLER_LEFT : status;
-        long bytesIn = connection.bodyBytes();
-        host.meters().of(method(), route()).answered(told, nanos, bytesIn, bytesOut);
-        AccessLog log = host.accessLog();
-        if (log.wants(told)) {
-            log.log(new AccessLog.Entry(
-                    method(), path(), route(), told, reason, nanos, bytesIn, bytesOut, corrId().toString(), peer()));
-        }
+        host.answered(this, told, reason, nanos, connection.bodyBytes(), bytesOut);
     }
 
     // Where it happens.

@@ -11,6 +11,7 @@ import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.TestHost;
 import dev.ron.kernel.flow.TokenBucket;
 import dev.ron.kernel.sync.Permits;
+import dev.ron.kernel.testkit.NoLeaks;
 import dev.ron.kernel.time.VirtualClock;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Each bound at one below, at, and one above. */
-@ExtendWith(NoBufferLeaks.class)
+@ExtendWith({NoLeaks.class, NoBufferLeaks.class})
 class GuardsTest {
     private static final StreamHandler OK = exchange -> exchange.respond(Response.text("ok"));
 

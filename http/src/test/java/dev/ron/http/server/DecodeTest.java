@@ -6,6 +6,7 @@ import dev.ron.http.message.Response;
 import dev.ron.http.testing.NoBufferLeaks;
 import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.TestHost;
+import dev.ron.kernel.testkit.NoLeaks;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,7 +16,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(NoBufferLeaks.class)
+@ExtendWith({NoLeaks.class, NoBufferLeaks.class})
 class DecodeTest {
 
     private static byte[] gzip(byte[] plain) {

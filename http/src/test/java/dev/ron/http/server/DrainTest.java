@@ -8,6 +8,7 @@ import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.TestHost;
 import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.task.Shutdown;
+import dev.ron.kernel.testkit.NoLeaks;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import java.io.UncheckedIOException;
@@ -19,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(NoBufferLeaks.class)
+@ExtendWith({NoLeaks.class, NoBufferLeaks.class})
 class DrainTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 

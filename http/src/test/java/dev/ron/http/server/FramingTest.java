@@ -8,6 +8,7 @@ import dev.ron.http.server.MalformedRequests.Case;
 import dev.ron.http.testing.NoBufferLeaks;
 import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.TestHost;
+import dev.ron.kernel.testkit.NoLeaks;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(NoBufferLeaks.class)
+@ExtendWith({NoLeaks.class, NoBufferLeaks.class})
 class FramingTest {
     private static final Set<String> SPLIT = Set.of(
             "folded value",

@@ -10,6 +10,7 @@ import dev.ron.http.testing.TestHost;
 import dev.ron.http.tls.ServerTls;
 import dev.ron.http.tls.TlsIdentity;
 import dev.ron.http.tls.TlsOptions;
+import dev.ron.kernel.testkit.NoLeaks;
 import dev.ron.kernel.time.Clock;
 import java.io.InputStream;
 import java.net.Socket;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-@ExtendWith(NoBufferLeaks.class)
+@ExtendWith({NoLeaks.class, NoBufferLeaks.class})
 class HostTlsTest {
 
     private static SSLContext trusting(Path roots) throws Exception {

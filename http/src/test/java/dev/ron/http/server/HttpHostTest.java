@@ -12,6 +12,7 @@ import dev.ron.http.testing.TestHost;
 import dev.ron.kernel.call.CallContext;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.testkit.NoLeaks;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(NoBufferLeaks.class)
+@ExtendWith({NoLeaks.class, NoBufferLeaks.class})
 class HttpHostTest {
     private static final StreamHandler HELLO = exchange -> exchange.respond(Response.text("hello"));
 

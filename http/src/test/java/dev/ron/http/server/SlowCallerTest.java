@@ -7,16 +7,19 @@ import dev.ron.http.testing.NoBufferLeaks;
 import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.TestHost;
 import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.testkit.NoLeaks;
 import dev.ron.kernel.time.VirtualClock;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Time is virtual: the limits are met exactly, and no test waits for them. */
-@ExtendWith(NoBufferLeaks.class)
+@ExtendWith({NoLeaks.class, NoBufferLeaks.class})
 class SlowCallerTest {
     private final VirtualClock clock = new VirtualClock();
     private final AtomicReference<String> broken = new AtomicReference<>("");
@@ -26,7 +29,7 @@ class SlowCallerTest {
             routes -> routes.get("/", (StreamHandler) exchange -> exchange.respond(Response.text("quick")))
                     .post("/whole", (BlockingHandler) request -> Response.text("got it"))
                     .add(
-                            java.util.List.of("POST"),
+                            List.of("POST"),
                             "/stream",
                             routes.with((StreamHandler) this::swallow).timeout(Duration.ofHours(1)))
                     .get("/large", (BlockingHandler) request -> Response.bytes(200, "text/plain", new byte[32 << 20]))
@@ -89,6 +92,22 @@ class SlowCallerTest {
             assertThat(answer.body()).contains("slow_headers");
             assertThat(host.counted().of("rejected_total", "slow_headers")).isEqualTo(1);
         }
+    }
+
+    @Test
+    void manySlowCallersHoldNobodyUpAndAllAreTold() {
+        List<RawClient> slow = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            slow.add(host.client().send("GET / HTTP/1.1\r\nHo"));
+        }
+        settle();
+        clock.advance(Duration.ofMillis(5_100));
+        for (RawClient client : slow) {
+            try (client) {
+                assertThat(client.read().status()).isEqualTo(408);
+            }
+        }
+        assertThat(host.counted().of("rejected_total", "slow_headers")).isEqualTo(200);
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.ron.http.testing.Counted;
 import dev.ron.http.testing.NoBufferLeaks;
 import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.TestHost;
+import dev.ron.kernel.testkit.NoLeaks;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(NoBufferLeaks.class)
+@ExtendWith({NoLeaks.class, NoBufferLeaks.class})
 class SseTopicTest {
     private final Counted counted = new Counted();
     private final SseTopic topic = new SseTopic("events", Duration.ofMillis(50), counted);

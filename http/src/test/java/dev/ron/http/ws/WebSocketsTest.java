@@ -6,6 +6,7 @@ import dev.ron.http.server.HostConfig;
 import dev.ron.http.testing.NoBufferLeaks;
 import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.TestHost;
+import dev.ron.kernel.testkit.NoLeaks;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import java.io.ByteArrayOutputStream;
@@ -19,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(NoBufferLeaks.class)
+@ExtendWith({NoLeaks.class, NoBufferLeaks.class})
 class WebSocketsTest {
     private static final String HANDSHAKE =
             "GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
