@@ -336,10 +336,9 @@ final class Connection {
     }
 
     void writeWhole(ServerExchange answered, Response response, boolean silent) {
-        boolean close = !staysOpen();
+        closesAfter = !staysOpen();
         long now = pumping ? lastRead : now();
-        out.whole(response.status(), answered.corrId(), response.headers(), response.body(), silent, close, now);
-        answerDone(close);
+        out.whole(response.status(), answered.corrId(), response.headers(), response.body(), silent, closesAfter, now);
     }
 
     void writeHead(ServerExchange answered, int status, Headers headers, long length) {
@@ -357,7 +356,7 @@ final class Connection {
 
     void writeEnd(boolean silent) {
         out.end(silent);
-        answerDone(closesAfter || !staysOpen());
+        closesAfter = !staysOpen();
     }
 
     /** Whether the next request can follow: its start must be certain and near. */
@@ -368,9 +367,10 @@ final class Connection {
         return input != Input.BODY || (body != null && body.restWithin(config.lingerBytes()));
     }
 
-    private void answerDone(boolean close) {
+    /** The answer is written and its exchange over: takes leave, or goes on to the next request. */
+    void answered() {
         exchange = null;
-        if (close) {
+        if (closesAfter) {
             last();
             return;
         }

@@ -154,6 +154,7 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
         bytesOut = silent ? 0 : response.body().length;
         connection.writeWhole(this, response, silent);
         finish();
+        connection.answered();
         return true;
     }
 
@@ -223,6 +224,7 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
         answer = Answer.COMPLETE;
         connection.writeEnd(silent());
         finish();
+        connection.answered();
     }
 
     @Override

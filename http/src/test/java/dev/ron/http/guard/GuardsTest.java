@@ -68,6 +68,22 @@ class GuardsTest {
         }
     }
 
+    // the answer of one request | the next one, sent ahead  ->  the permit is back before it is asked for again
+    @Test
+    void aRequestSentAheadIsNotRefusedForTheOneBeforeIt() {
+        Permits one = new Permits("one", 1);
+        try (TestHost host = TestHost.with(routes -> routes.add(
+                        List.of("GET"),
+                        "/",
+                        routes.with((BlockingHandler) request -> Response.text("ok")).guards(new InflightGuard(one))));
+                RawClient client = host.client()) {
+            client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(100));
+            for (int i = 0; i < 100; i++) {
+                assertThat(client.read().status()).isEqualTo(200);
+            }
+        }
+    }
+
     @Test
     void theRateIsExactAndNamesTheKeyToChange() {
         VirtualClock clock = new VirtualClock();

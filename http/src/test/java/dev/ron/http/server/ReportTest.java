@@ -68,6 +68,21 @@ class ReportTest {
     }
 
     @Test
+    void bytesAreThoseOfTheirOwnRequestAlsoWhenTheNextWasSentAhead() {
+        try (TestHost host = host();
+                RawClient client = host.client()) {
+            String start = "POST /orders HTTP/1.1\r\nHost: x\r\nContent-Length: ";
+            client.send(start + "3\r\n\r\nabc" + start + "7\r\n\r\nabcdefg" + start + "1\r\n\r\na");
+            for (int i = 0; i < 3; i++) {
+                assertThat(client.read().status()).isEqualTo(415);
+            }
+            TestHost.await(() -> metered.size() == 3);
+            assertThat(metered).extracting(line -> line.replaceAll(" out.*", ""))
+                    .containsExactly("POST /orders 415 in 3", "POST /orders 415 in 7", "POST /orders 415 in 1");
+        }
+    }
+
+    @Test
     void strictJsonRefusesWhatDoesNotFit() {
         try (TestHost host = host();
                 RawClient client = host.client()) {
