@@ -75,7 +75,8 @@ class GuardsTest {
         try (TestHost host = TestHost.with(routes -> routes.add(
                         List.of("GET"),
                         "/",
-                        routes.with((BlockingHandler) request -> Response.text("ok")).guards(new InflightGuard(one))));
+                        routes.with((BlockingHandler) request -> Response.text("ok"))
+                                .guards(new InflightGuard(one))));
                 RawClient client = host.client()) {
             client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(100));
             for (int i = 0; i < 100; i++) {

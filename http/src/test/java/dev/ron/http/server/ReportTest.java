@@ -77,7 +77,8 @@ class ReportTest {
                 assertThat(client.read().status()).isEqualTo(415);
             }
             TestHost.await(() -> metered.size() == 3);
-            assertThat(metered).extracting(line -> line.replaceAll(" out.*", ""))
+            assertThat(metered)
+                    .extracting(line -> line.replaceAll(" out.*", ""))
                     .containsExactly("POST /orders 415 in 3", "POST /orders 415 in 7", "POST /orders 415 in 1");
         }
     }

@@ -13,6 +13,7 @@ import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class SlowCallerTest {
     private final VirtualClock clock = new VirtualClock();
     private final AtomicReference<String> broken = new AtomicReference<>("");
+    private final AtomicInteger pieces = new AtomicInteger();
     private final TestHost host = TestHost.with(
             HostConfig.DEFAULTS,
             clock,
@@ -33,6 +35,10 @@ class SlowCallerTest {
                             "/stream",
                             routes.with((StreamHandler) this::swallow).timeout(Duration.ofHours(1)))
                     .get("/large", (BlockingHandler) request -> Response.bytes(200, "text/plain", new byte[32 << 20]))
+                    .get("/piece", (StreamHandler) exchange -> {
+                        pieces.incrementAndGet();
+                        exchange.respond(Response.bytes(200, "text/plain", new byte[64 << 10]));
+                    })
                     .get("/never", (StreamHandler) exchange -> {}),
             builder -> builder);
 
@@ -108,6 +114,35 @@ class SlowCallerTest {
             }
         }
         assertThat(host.counted().of("rejected_total", "slow_headers")).isEqualTo(200);
+    }
+
+    @Test
+    void aCallerThatSendsAheadWithoutReadingIsAnsweredOnlyAsFarAsItReads() {
+        int requests = 1000;
+        try (RawClient client = host.client()) {
+            client.send("GET /piece HTTP/1.1\r\nHost: x\r\n\r\n".repeat(requests));
+            settle();
+            assertThat(pieces.get()).isPositive().isLessThan(requests);
+            for (int i = 0; i < requests; i++) {
+                assertThat(client.read().body()).hasSize(64 << 10);
+            }
+            assertThat(pieces).hasValue(requests);
+        }
+    }
+
+    @Test
+    void afterItsLastAnswerAConnectionStillReadsForAMoment() {
+        try (RawClient client = host.client()) {
+            client.send("POST /whole HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n");
+            assertThat(client.read().status()).isEqualTo(413);
+            assertThat(client.closedByPeer()).as("no more will come").isTrue();
+            for (int i = 0; i < 16; i++) {
+                client.send(new byte[1024]); // a closed connection would reset this one
+            }
+            settle();
+            clock.advance(Duration.ofMillis(600));
+            TestHost.await(() -> host.host().connections() == 0);
+        }
     }
 
     @Test
