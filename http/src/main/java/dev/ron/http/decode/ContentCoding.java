@@ -48,7 +48,10 @@ public enum ContentCoding {
         return switch (this) {
             case GZIP -> new GzipCodec();
             case DEFLATE -> new ZlibCodec();
-            case BR -> new BrotliCodec();
+            case BR -> {
+                orRefused(); // also what loads the native library
+                yield new BrotliCodec();
+            }
             case ZSTD -> new ZstdCodec();
         };
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.http.server;
+
+import org.jspecify.annotations.NullMarked;
