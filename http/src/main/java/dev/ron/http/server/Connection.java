@@ -17,27 +17,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One HTTP/1.1 connection: reads one request after the other, strictly in turn, and has their answers written.
  *
- * <p>All of it happens on one event loop.
+ * <p>All of it happens on one event loop. What is awaited from the caller is the {@link Turn}: a head, a body, nothing
+ * while an answer is due, the rest of a body, the caller's leave.
  */
 final class Connection {
     private static final int MAX_UNPARSED = 64 << 10;
-
-    /** What the next bytes are. */
-    private enum Input {
-        HEAD,
-        /** The body of the exchange in hand. */
-        BODY,
-        /** Nothing is due: the exchange in hand has been read. */
-        READ,
-        /** The small rest of a body whose answer is out already. */
-        REST,
-        /** Whatever comes after the last answer; dropped. */
-        LINGER,
-        /** Another protocol; passed on. */
-        UPGRADED,
-        /** Nothing: the connection is over. */
-        OFF
-    }
 
     private final HostState host;
     private final HostConfig config;
@@ -47,16 +31,14 @@ final class Connection {
     private final AnswerWriter out;
     private final ConnectionTimer timer;
     private final ReadAhead ahead = new ReadAhead();
-    private Input input = Input.HEAD;
+    private final HeadTurn head;
+    private Turn turn;
     private @Nullable ServerExchange exchange;
-    private @Nullable BodyIntake body; // of the exchange in hand, or of the one just answered
-    private @Nullable Farewell farewell;
+    private @Nullable BodyFraming framing; // of the exchange in hand
     private boolean closesAfter;
     private boolean inputShut;
     private boolean pumping;
     private boolean reading; // more may have been received: flushing waits until all was
-    private int scanned; // bytes of an incomplete head in which no line ends
-    private long since; // when idling, the head, or the dropping of a rest began
     private long lastRead;
 
     Connection(HostState host, LoopParts parts, Admission admission, Channel channel) {
@@ -66,28 +48,31 @@ final class Connection {
         this.admission = admission;
         this.channel = channel;
         this.out = new AnswerWriter(channel, parts.encoder(), config.timeouts());
-        this.since = now();
-        this.lastRead = since;
         this.timer = new ConnectionTimer(this, parts.timers());
+        this.head = new HeadTurn(this, parts.parser(), config);
+        this.turn = head;
+        this.lastRead = host.clock().nanos();
     }
 
+    /** The time; within a pump that of the last read, which is near enough and free. */
     private long now() {
-        return host.clock().nanos();
+        return pumping ? lastRead : host.clock().nanos();
     }
 
     // Life.
 
     void open() {
         parts.add(this);
-        timer.arm(since + config.timeouts().idle().toNanos());
+        head.restart(false, lastRead);
+        timer.arm(head.nextMoment(lastRead));
     }
 
     /** The channel is closed; may be told more than once. */
     void over() {
-        if (input == Input.OFF) {
+        if (turn == Turn.Still.OVER) {
             return;
         }
-        input = Input.OFF;
+        turn = Turn.Still.OVER;
         timer.cancel();
         parts.remove(this);
         ahead.release();
@@ -98,45 +83,31 @@ final class Connection {
         }
     }
 
-    /** A caller may stop sending and still want its answer; one that stops in the middle of a request gets none. */
+    /** A caller may stop sending and still want its answer; one that follows a stream without end has left. */
     void inputEnded() {
         inputShut = true;
-        switch (input) {
-            case READ -> {
-                if (exchange != null && exchange.longLived()) {
-                    cut();
-                }
-            }
-            case HEAD, REST -> last();
-            case LINGER -> {
-                if (farewell != null) {
-                    farewell.callerDone();
-                }
-            }
-            case BODY, UPGRADED -> cut();
-            case OFF -> {}
+        boolean left = turn == Turn.Still.ANSWER && exchange != null && exchange.longLived();
+        if (left || turn == Turn.Still.UPGRADED) {
+            cut();
+        } else {
+            turn.inputEnded();
         }
     }
 
     // Bytes in.
 
     void received(ByteBuf more) {
-        if (farewell != null) {
+        if (turn instanceof Farewell farewell) {
             farewell.drop(more);
             return;
         }
-        if (input == Input.OFF) {
+        if (turn == Turn.Still.OVER) {
             more.release();
             return;
         }
         reading = true;
-        lastRead = now();
-        if (body != null) {
-            body.progress(lastRead);
-        }
-        if (input == Input.HEAD && ahead.isEmpty()) {
-            since = lastRead;
-        }
+        lastRead = host.clock().nanos();
+        turn.received(ahead.isEmpty(), lastRead);
         ahead.append(more, channel.alloc());
         pump();
     }
@@ -153,8 +124,8 @@ final class Connection {
         }
         pumping = true;
         try {
-            while (!ahead.isEmpty() && step(ahead.bytes())) {
-                // every step consumes something or changes what is awaited
+            while (!ahead.isEmpty() && turn.step(ahead.bytes())) {
+                // every step uses something or ends a turn
             }
         } finally {
             pumping = false;
@@ -166,66 +137,29 @@ final class Connection {
 
     /** Reading stops while more is at hand than can be used. */
     private void steerReading() {
-        if (input == Input.OFF || input == Input.LINGER || input == Input.UPGRADED) {
-            return;
-        }
-        boolean enough = ahead.size() >= MAX_UNPARSED;
-        boolean held = input == Input.BODY && !ahead.isEmpty() && exchange != null && !exchange.takesBody();
-        boolean wanted = !enough && !held;
-        if (channel.config().isAutoRead() != wanted) {
+        boolean wanted = ahead.size() < MAX_UNPARSED && (ahead.isEmpty() || !turn.holds());
+        boolean ours = turn != Turn.Still.UPGRADED && !(turn instanceof Farewell);
+        if (ours && channel.config().isAutoRead() != wanted) {
             channel.config().setAutoRead(wanted);
         }
     }
 
-    private boolean step(ByteBuf in) {
-        return switch (input) {
-            // A caller that does not take its answers is not asked for more.
-            case HEAD -> channel.isWritable() && stepHead(in);
-            case BODY -> stepBody(in);
-            case REST -> stepRest(in);
-            case READ, LINGER, UPGRADED, OFF -> false;
-        };
-    }
-
-    private boolean stepHead(ByteBuf in) {
-        if (scanned > 0 && noLineEnd(in)) {
-            scanned = in.readableBytes();
-            return false;
-        }
-        ParsedHead head;
-        try {
-            if (parts.parser().parseHead(in) == HeadParser.Outcome.INCOMPLETE) {
-                scanned = in.readableBytes();
-                timer.arm(since + config.timeouts().read().toNanos());
-                return false;
-            }
-            in.skipBytes(parts.parser().consumed());
-            scanned = 0;
-            head = parts.parser().head();
-        } catch (RonException bad) {
-            refuseBytes(bad);
-            return false;
-        }
-        begin(head);
-        return true;
-    }
-
-    /** A head that comes byte by byte is looked at again only when a line ends, or when it may have become too long. */
-    private boolean noLineEnd(ByteBuf in) {
-        return in.readableBytes() < config.head().maxLineBytes()
-                && in.indexOf(in.readerIndex() + scanned, in.writerIndex(), (byte) '\n') < 0;
-    }
-
-    private void begin(ParsedHead head) {
-        CorrId corrId = CorrId.of(head.headers(), parts.corrIds(), lastRead);
-        ServerExchange next = new ServerExchange(this, host, head, corrId, lastRead);
+    /** A head is complete: lets the request in, or refuses it. */
+    void begin(ParsedHead parsed) {
+        CorrId corrId = CorrId.of(parsed.headers(), parts.corrIds(), lastRead);
+        ServerExchange next = new ServerExchange(this, host, parsed, corrId, lastRead);
         exchange = next;
         host.began();
-        closesAfter = !head.keepAlive();
-        body = head.hasBody() ? intake(head) : null;
-        input = head.hasBody() ? Input.BODY : Input.READ;
+        closesAfter = !parsed.keepAlive();
+        if (parsed.hasBody()) {
+            framing = new BodyFraming(parts.parser(), parsed.length());
+            turn = new BodyTurn(this, next, framing, config.timeouts(), lastRead);
+        } else {
+            framing = null;
+            turn = Turn.Still.ANSWER;
+        }
         try {
-            admission.admit(next, head);
+            admission.admit(next, parsed);
         } catch (RonException refused) {
             closesAfter |= refused.code() == Code.BAD_REQUEST; // who is wrong here may be wrong about the rest
             next.fail(refused);
@@ -237,72 +171,13 @@ final class Connection {
         }
     }
 
-    private BodyIntake intake(ParsedHead head) {
-        BodyFraming framing = new BodyFraming(parts.parser(), head.length());
-        return new BodyIntake(framing, head.expectsContinue(), config.timeouts(), lastRead);
-    }
-
-    private boolean stepBody(ByteBuf in) {
-        ServerExchange current = exchange;
-        BodyIntake intake = body;
-        if (current == null || intake == null || !current.takesBody()) {
-            return false;
-        }
-        ByteBuf piece;
-        try {
-            piece = intake.next(in);
-        } catch (RonException bad) {
-            bodyBroken(current, bad);
-            return false;
-        }
-        if (piece != null) {
-            long cap = current.found().maxBodyBytes();
-            if (intake.bytes() > cap) {
-                piece.release();
-                bodyBroken(current, Admission.overCap(cap));
-                return false;
-            }
-            current.piece(piece);
-        }
-        if (intake.done() && input == Input.BODY) {
-            input = Input.READ;
-            current.bodyEnd();
-        }
-        return piece != null || intake.done();
-    }
-
-    /** The rest cannot be told from the next request any more: the answer is the last of this connection. */
-    private void bodyBroken(ServerExchange current, RonException why) {
-        closesAfter = true;
-        current.bodyBroken(why);
-    }
-
-    private boolean stepRest(ByteBuf in) {
-        BodyIntake rest = body;
-        try {
-            ByteBuf piece = rest == null ? null : rest.next(in);
-            if (piece != null) {
-                piece.release();
-            }
-        } catch (RonException bad) {
-            cut();
-            return false;
-        }
-        if (rest == null || rest.done()) {
-            nextRequest();
-        }
-        return true;
-    }
-
     void bodyWanted() {
-        BodyIntake intake = body;
-        if (intake != null) {
-            if (intake.takeContinue() && input == Input.BODY && ahead.isEmpty()) {
+        if (turn instanceof BodyTurn body) {
+            long now = host.clock().nanos();
+            if (body.wanted(now) && ahead.isEmpty()) {
                 out.sayContinue();
             }
-            long now = now();
-            intake.progress(now);
-            timer.arm(intake.nextMoment(now));
+            timer.arm(body.nextMoment(now));
         }
         pump();
     }
@@ -313,38 +188,53 @@ final class Connection {
         }
     }
 
+    /** The whole body was delivered. */
+    void bodyTaken(BodyTurn body) {
+        ServerExchange current = exchange;
+        if (turn == body && current != null) {
+            turn = Turn.Still.ANSWER;
+            current.bodyEnd();
+        }
+    }
+
+    /** The rest cannot be told from the next request any more: the answer is the last of this connection. */
+    void bodyBroken(ServerExchange current, RonException why) {
+        closesAfter = true;
+        current.bodyBroken(why);
+    }
+
     /** True once the request was read to its end. */
     boolean bodyRead() {
-        return input != Input.BODY;
+        return !(turn instanceof BodyTurn);
     }
 
     long bodyBytes() {
-        return body == null ? 0 : body.bytes();
+        return framing == null ? 0 : framing.delivered();
     }
 
     // Answers out.
 
     /** A head that could not be read: answered without an exchange, and the connection ends. */
-    private void refuseBytes(RonException why) {
-        long now = now();
+    void refuseBytes(RonException why, long since) {
+        long now = host.clock().nanos();
         CorrId corrId = parts.corrIds().next(now);
         Response problem = Response.problem(Problem.of(why, "", corrId.toString()));
         host.refusals().count(why, RouteMeters.NO_ROUTE);
         host.unreadable(problem, why.reason(), now - since, corrId, peer());
         out.whole(problem.status(), corrId, problem.headers(), problem.body(), false, true, now);
-        last();
+        leave();
     }
 
     void writeWhole(ServerExchange answered, Response response, boolean silent) {
         closesAfter = !staysOpen();
-        long now = pumping ? lastRead : now();
-        out.whole(response.status(), answered.corrId(), response.headers(), response.body(), silent, closesAfter, now);
+        out.whole(
+                response.status(), answered.corrId(), response.headers(), response.body(), silent, closesAfter, now());
     }
 
     void writeHead(ServerExchange answered, int status, Headers headers, long length) {
         boolean untilClose =
                 length == HeadEncoder.CHUNKED_BODY && answered.head().http10();
-        closesAfter |= !staysOpen() || untilClose;
+        closesAfter = untilClose || !staysOpen();
         out.head(status, answered.corrId(), headers, untilClose ? HeadEncoder.UNTIL_CLOSE : length, closesAfter, now());
         flushIfDue();
     }
@@ -361,46 +251,36 @@ final class Connection {
 
     /** Whether the next request can follow: its start must be certain and near. */
     private boolean staysOpen() {
-        if (closesAfter || inputShut || host.draining()) {
-            return false;
-        }
-        return input != Input.BODY || (body != null && body.restWithin(config.lingerBytes()));
+        boolean stays = !closesAfter && !inputShut && !host.draining();
+        return stays && (!(turn instanceof BodyTurn body) || body.restWithin(config.lingerBytes()));
     }
 
     /** The answer is written and its exchange over: takes leave, or goes on to the next request. */
     void answered() {
         exchange = null;
         if (closesAfter) {
-            last();
-            return;
-        }
-        if (input == Input.BODY) {
-            input = Input.REST;
-            since = now();
-            timer.arm(since + config.linger().toNanos());
+            leave();
+        } else if (turn instanceof BodyTurn body) {
+            long until = host.clock().nanos() + config.linger().toNanos();
+            turn = new RestTurn(this, body.framing(), until);
+            timer.arm(until);
+            pump();
         } else {
             nextRequest();
+            pump();
         }
-        pump();
     }
 
-    private void nextRequest() {
-        input = Input.HEAD;
-        since = pumping ? lastRead : now();
+    void nextRequest() {
+        head.restart(!ahead.isEmpty(), now());
+        turn = head;
         if (inputShut) {
-            last();
+            leave();
         }
     }
 
     boolean writable() {
         return channel.isWritable();
-    }
-
-    private void flushIfDue() {
-        if (out.flushDue() && !reading && !pumping) {
-            out.flush(lastRead);
-            timer.arm(out.checkAt());
-        }
     }
 
     void becameWritable() {
@@ -411,9 +291,16 @@ final class Connection {
         pump();
     }
 
+    private void flushIfDue() {
+        if (out.flushDue() && !reading && !pumping) {
+            out.flush(lastRead);
+            timer.arm(out.checkAt());
+        }
+    }
+
     /** Hands the connection over to another protocol: its handlers follow, with what was read ahead. */
     void upgrade(ServerExchange answered, Headers headers, ChannelHandler... handlers) {
-        input = Input.UPGRADED;
+        turn = Turn.Still.UPGRADED;
         out.head(101, answered.corrId(), headers, HeadEncoder.NO_BODY, false, now());
         out.flush(lastRead);
         channel.pipeline().addLast(handlers);
@@ -426,21 +313,20 @@ final class Connection {
     }
 
     boolean isUpgraded() {
-        return input == Input.UPGRADED;
+        return turn == Turn.Still.UPGRADED;
     }
 
     // The end.
 
-    /** The last answer is out, or none is due: takes leave. */
-    private void last() {
-        input = Input.LINGER;
+    /** The last answer is out, or none is due. */
+    void leave() {
         if (!pumping) {
             ahead.release();
         }
-        Farewell leave = new Farewell(channel, out, host.clock(), config);
-        farewell = leave;
-        leave.begin(inputShut);
-        timer.arm(Math.min(leave.nextMoment(), out.checkAt()));
+        Farewell farewell = new Farewell(channel, out, host.clock(), config);
+        turn = farewell;
+        farewell.begin(inputShut);
+        timer.arm(Math.min(farewell.nextMoment(lastRead), out.checkAt()));
     }
 
     /** Ends the connection now: what was begun cannot be made whole. */
@@ -453,96 +339,51 @@ final class Connection {
         ServerExchange current = exchange;
         if (current != null) {
             current.drain();
-        } else if (input == Input.HEAD && ahead.isEmpty()) {
-            last();
+        } else if (turn == head && head.idle()) {
+            leave();
         }
     }
 
     /** No request is in hand any more: what has sent half a head will not be waited for. */
     void finish() {
-        if (exchange == null && (input == Input.HEAD || input == Input.REST)) {
-            last();
+        if (turn == head || turn instanceof RestTurn) {
+            leave();
         }
     }
 
     // Time.
 
+    void wakeAt(long nanos) {
+        timer.arm(nanos);
+    }
+
     /** The next moment at which something may be due. */
     long nextMoment() {
-        HostConfig.Timeouts limits = config.timeouts();
-        long own = switch (input) {
-            case HEAD -> since + (ahead.isEmpty() ? limits.idle() : limits.read()).toNanos();
-            case BODY -> body == null ? Long.MAX_VALUE : body.nextMoment(now());
-            case REST -> since + config.linger().toNanos();
-            case LINGER -> farewell == null ? Long.MAX_VALUE : farewell.nextMoment();
-            case READ, UPGRADED, OFF -> Long.MAX_VALUE;
-        };
-        long answer = exchange == null ? Long.MAX_VALUE : exchange.deadlineAt();
-        return Math.min(out.checkAt(), Math.min(own, answer));
+        long answer = exchange == null ? Turn.NEVER : exchange.deadlineAt();
+        return Math.min(
+                Math.min(out.checkAt(), answer), turn.nextMoment(host.clock().nanos()));
     }
 
     /** Does what is due. */
     void check() {
-        long now = now();
+        long now = host.clock().nanos();
         ServerExchange current = exchange;
         if (now >= out.checkAt() && !out.fastEnough(now)) {
             host.refusals().timeout("write");
             cut();
         } else if (current != null && now >= current.deadlineAt()) {
-            closesAfter |= input == Input.BODY;
+            closesAfter |= turn instanceof BodyTurn;
             current.expired();
         } else {
-            checkInput(now);
+            turn.check(now);
         }
     }
 
-    private void checkInput(long now) {
-        switch (input) {
-            case HEAD -> checkHead(now);
-            case BODY -> checkBody(now);
-            case REST -> {
-                if (now >= since + config.linger().toNanos()) {
-                    cut();
-                }
-            }
-            case LINGER -> {
-                if (farewell != null) {
-                    farewell.check(now);
-                }
-            }
-            case READ, UPGRADED, OFF -> {}
-        }
-    }
-
-    private void checkHead(long now) {
-        HostConfig.Timeouts limits = config.timeouts();
-        if (ahead.isEmpty() && now >= since + limits.idle().toNanos()) {
-            last();
-        } else if (!ahead.isEmpty()
-                && channel.isWritable()
-                && now >= since + limits.read().toNanos()) {
-            refuseBytes(Refusal.SLOW_HEAD.exception());
-        }
-    }
-
-    private void checkBody(long now) {
-        ServerExchange current = exchange;
-        BodyIntake intake = body;
-        if (current == null || intake == null) {
-            return;
-        }
-        if (!current.takesBody()) {
-            intake.progress(now); // the handler holds the body up, not the caller
-        } else if (intake.tooSlow(now)) {
-            bodyBroken(current, Refusal.SLOW_BODY.exception());
-        }
+    boolean isOver() {
+        return turn == Turn.Still.OVER;
     }
 
     // Where.
-
-    boolean isOver() {
-        return input == Input.OFF;
-    }
 
     EventLoop loop() {
         return channel.eventLoop();

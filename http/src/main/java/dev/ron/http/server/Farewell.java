@@ -11,7 +11,7 @@ import io.netty.handler.ssl.SslHandler;
  *
  * <p>To close at once while the caller still sends would make its side throw the answer away with the reset.
  */
-final class Farewell {
+final class Farewell implements Turn {
     private final Channel channel;
     private final AnswerWriter out;
     private final Clock clock;
@@ -60,19 +60,29 @@ final class Farewell {
         }
     }
 
-    /** The caller has closed its side. */
-    void callerDone() {
+    @Override
+    public boolean step(ByteBuf in) {
+        return false;
+    }
+
+    @Override
+    public void received(boolean first, long now) {}
+
+    @Override
+    public void inputEnded() {
         if (out.pending() == 0) {
             channel.close();
         }
     }
 
-    long nextMoment() {
+    @Override
+    public long nextMoment(long now) {
         return since + config.linger().toNanos();
     }
 
-    void check(long now) {
-        if (now >= nextMoment() && out.pending() == 0) {
+    @Override
+    public void check(long now) {
+        if (now >= nextMoment(now) && out.pending() == 0) {
             channel.close();
         }
     }
