@@ -47,6 +47,15 @@ public final class Headers {
         return string(spans[4 * i + 2], spans[4 * i + 3]);
     }
 
+    public int nameLength(int i) {
+        return spans[4 * i + 1] - spans[4 * i];
+    }
+
+    /** A character of a name, in lower case: for rules that look at every field and should not make Strings of them. */
+    public byte nameAt(int i, int k) {
+        return (byte) lower(text[spans[4 * i] + k]);
+    }
+
     /** The value of the first field of that name. */
     public Optional<String> first(String name) {
         int i = indexOf(name, 0);
@@ -134,10 +143,7 @@ public final class Headers {
         public Builder add(String name, String value) {
             check(name, value);
             room(name.length() + value.length() + 4);
-            if (spans.length < 4 * count + 4) {
-                spans = Arrays.copyOf(spans, 2 * spans.length);
-            }
-            int at = 4 * count++;
+            int at = next();
             spans[at] = length;
             append(name);
             spans[at + 1] = length;
@@ -147,6 +153,37 @@ public final class Headers {
             spans[at + 3] = length;
             append("\r\n");
             return this;
+        }
+
+        /** Adds a field of a block that was read, byte for byte. */
+        public Builder copy(Headers from, int i) {
+            int nameStart = from.spans[4 * i];
+            int nameBytes = from.spans[4 * i + 1] - nameStart;
+            int valueStart = from.spans[4 * i + 2];
+            int valueBytes = from.spans[4 * i + 3] - valueStart;
+            room(nameBytes + valueBytes + 4);
+            int at = next();
+            spans[at] = length;
+            append(from.text, nameStart, nameBytes);
+            spans[at + 1] = length;
+            append(": ");
+            spans[at + 2] = length;
+            append(from.text, valueStart, valueBytes);
+            spans[at + 3] = length;
+            append("\r\n");
+            return this;
+        }
+
+        private void append(byte[] part, int start, int count) {
+            System.arraycopy(part, start, text, length, count);
+            length += count;
+        }
+
+        private int next() {
+            if (spans.length < 4 * count + 4) {
+                spans = Arrays.copyOf(spans, 2 * spans.length);
+            }
+            return 4 * count++;
         }
 
         private static void check(String name, String value) {

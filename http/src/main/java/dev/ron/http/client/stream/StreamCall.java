@@ -1,0 +1,128 @@
+package dev.ron.http.client.stream;
+
+import dev.ron.http.loop.Timeout;
+import dev.ron.http.loop.TimerWheel;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/** One request and its response, from waiting for a connection to the last byte; used on its loop only. */
+public final class StreamCall {
+    private final StreamRequest request;
+    private final ResponseReceiver receiver;
+    private final LoopPool pool;
+    private @Nullable UpstreamConnection connection;
+    private @Nullable Timeout patience; // only while it waits for a connection
+    private boolean over;
+
+    StreamCall(StreamRequest request, ResponseReceiver receiver, LoopPool pool) {
+        this.request = request;
+        this.receiver = receiver;
+        this.pool = pool;
+    }
+
+    /** Sends the head, now or when there is a connection; the receiver may hear of it before this returns. */
+    public void start() {
+        pool.begin(this);
+    }
+
+    /** Sends a piece of the body, which is released; false when the caller should wait for {@code writable}. */
+    public boolean write(ByteBuf piece) {
+        UpstreamConnection on = connection;
+        if (over || on == null || !piece.isReadable()) {
+            piece.release();
+            return true;
+        }
+        return on.writePiece(piece);
+    }
+
+    /** The body is complete. */
+    public void end() {
+        UpstreamConnection on = connection;
+        if (!over && on != null) {
+            on.writeEnd();
+        }
+    }
+
+    /** Stops delivering the response, and soon reading it, until {@link #resume}. */
+    public void pause() {
+        UpstreamConnection on = connection;
+        if (!over && on != null) {
+            on.pause();
+        }
+    }
+
+    public void resume() {
+        UpstreamConnection on = connection;
+        if (!over && on != null) {
+            on.resume();
+        }
+    }
+
+    /** Ends the call and its connection; nothing is delivered any more. */
+    public void abort() {
+        if (over) {
+            return;
+        }
+        over = true;
+        stopWaiting();
+        UpstreamConnection on = connection;
+        connection = null;
+        if (on == null) {
+            pool.forget(this);
+        } else {
+            on.abandon();
+        }
+    }
+
+    /** True once it has ended, one way or the other. */
+    public boolean over() {
+        return over;
+    }
+
+    StreamRequest request() {
+        return request;
+    }
+
+    ResponseReceiver receiver() {
+        return receiver;
+    }
+
+    void waitUntil(TimerWheel timers, long nanos) {
+        Timeout limit = new Timeout(timers) {
+            @Override
+            protected void expired() {
+                pool.gaveUp(StreamCall.this);
+            }
+        };
+        limit.at(nanos);
+        patience = limit;
+    }
+
+    private void stopWaiting() {
+        if (patience != null) {
+            patience.cancel();
+            patience = null;
+        }
+    }
+
+    void startOn(UpstreamConnection one) {
+        stopWaiting();
+        connection = one;
+        one.start(this);
+    }
+
+    void finished() {
+        over = true;
+        connection = null;
+        receiver.end();
+    }
+
+    void failed(UpstreamFailure why) {
+        if (!over) {
+            over = true;
+            stopWaiting();
+            connection = null;
+            receiver.failed(why);
+        }
+    }
+}
