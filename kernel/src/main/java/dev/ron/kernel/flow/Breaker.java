@@ -80,7 +80,7 @@ public final class Breaker {
             return result;
         } catch (Canceled | InterruptedException stopped) {
             // It says nothing about the endpoint; the leave to call goes back.
-            circuit.releasePermission();
+            canceled();
             throw stopped;
         } catch (Throwable failure) {
             failed(clock.nanos() - start, failure);
@@ -88,7 +88,7 @@ public final class Breaker {
         }
     }
 
-    /** Asks for leave to call; one of {@link #succeeded} and {@link #failed} must follow. */
+    /** Asks for leave to call; one of {@link #succeeded}, {@link #failed} and {@link #canceled} must follow. */
     public void enter() {
         try {
             circuit.acquirePermission();
@@ -105,6 +105,11 @@ public final class Breaker {
 
     public void failed(long nanos, Throwable failure) {
         circuit.onError(nanos, TimeUnit.NANOSECONDS, failure);
+    }
+
+    /** The call ended in a way that says nothing about the endpoint: the caller left, for instance. */
+    public void canceled() {
+        circuit.releasePermission();
     }
 
     public String endpoint() {

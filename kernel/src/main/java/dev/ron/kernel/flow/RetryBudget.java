@@ -19,7 +19,8 @@ public final class RetryBudget {
         this.floor = new TokenBucket(clock, 10, 10);
     }
 
-    void firstCall() {
+    /** Counts a call that is no retry. */
+    public void firstCall() {
         if (saved.get() < MAX_SAVED) {
             saved.updateAndGet(have -> Math.min(MAX_SAVED, have + 1));
         }
