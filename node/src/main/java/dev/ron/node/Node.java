@@ -74,7 +74,7 @@ public final class Node implements AutoCloseable {
 
         List<RonService> services = new ArrayList<>();
         if (demo) {
-            demoApp = Optional.of(new DemoApp(frame, loops, config.bind(), plan.of("demo")));
+            demoApp = Optional.of(new DemoApp(loops, config.bind(), plan.of("demo")));
         }
         demoApp.ifPresent(services::add);
         frame.start(services);

@@ -13,6 +13,7 @@ import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.topology.Stage;
 import dev.ron.kernel.topology.Topology;
 import dev.ron.node.data.OperatorToken;
+import dev.ron.service.health.Need;
 import dev.ron.service.lifecycle.Frame;
 import dev.ron.service.lifecycle.FrameStatus;
 import dev.ron.service.ops.OperatorGuard;
@@ -41,6 +42,7 @@ final class OpsPlane {
     private final Kernel kernel;
     private final EventLoops loop;
     private final HttpHost host;
+    private final String address;
 
     /** Opens the listener; it answers from here on, not ready until the services are. */
     OpsPlane(Frame frame, OperatorToken operator, String bind, int port) {
@@ -50,8 +52,10 @@ final class OpsPlane {
         HostConfig limits = HostConfig.DEFAULTS.withConns(256, 256);
         Routes routes = new Routes(limits, new InflightGuard(kernel.permits(HOST.inflight(), CAP)));
         OperatorGuard guard = new OperatorGuard(Set.of(), operator::matches);
-        new OpsRoutes(frame, new FrameStatus(frame, Map.of("metrics_addr", bind + ":" + port)), guard).addTo(routes);
+        new OpsRoutes(frame, new FrameStatus(frame, this::addresses), guard).addTo(routes);
         this.host = bindOrEnd(routes, limits, bind, port);
+        this.address = bind + ":" + host.port();
+        frame.readiness().require("metrics_bound", Need.READ).met();
         frame.watch(loop);
         frame.shutdown().register(new Last());
     }
@@ -63,6 +67,10 @@ final class OpsPlane {
             loop.close();
             throw e;
         }
+    }
+
+    private Map<String, String> addresses() {
+        return Map.of("metrics_addr", address);
     }
 
     int port() {

@@ -29,7 +29,11 @@ final class NodeTest {
             assertThat(node.get("ops", "/readyz")).startsWith("HTTP/1.1 200").contains("\"ready\":true");
             assertThat(node.get("ops", "/healthz")).startsWith("HTTP/1.1 200");
             assertThat(node.get("ops", "/metrics")).contains("queue_depth", "tasks_spawned_total", "ready_state");
-            assertThat(node.get("ops", "/api/v1/status")).contains("\"schema\":\"ron-status/1\"", "\"name\":\"demo\"");
+            assertThat(node.get("ops", "/api/v1/status"))
+                    .contains(
+                            "\"schema\":\"ron-status/1\"",
+                            "\"name\":\"demo\"",
+                            "\"metrics_addr\":\"127.0.0.1:" + node.port("ops") + "\"");
             assertThat(node.get("demo", "/readyz")).startsWith("HTTP/1.1 200");
             assertThat(node.get("demo", "/metrics")).startsWith("HTTP/1.1 404");
             assertThat(node.get("demo", "/status/418")).startsWith("HTTP/1.1 418");

@@ -18,7 +18,6 @@ import dev.ron.kernel.Kernel;
 import dev.ron.kernel.task.TaskScope;
 import dev.ron.kernel.topology.Topology;
 import dev.ron.node.NodeConfig;
-import dev.ron.service.lifecycle.Frame;
 import dev.ron.service.lifecycle.RonService;
 import dev.ron.service.lifecycle.ServiceContext;
 import dev.ron.service.log.AccessLines;
@@ -34,14 +33,12 @@ public final class DemoApp implements RonService {
 
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
-    private final Frame frame;
     private final EventLoops loops;
     private final String bind;
     private final int port;
     private @Nullable HttpHost host;
 
-    public DemoApp(Frame frame, EventLoops loops, String bind, int port) {
-        this.frame = frame;
+    public DemoApp(EventLoops loops, String bind, int port) {
         this.loops = loops;
         this.bind = bind;
         this.port = port;
@@ -81,7 +78,7 @@ public final class DemoApp implements RonService {
                 .add(ANY, "/slow", traced(context, "slow", demo::slow))
                 .get("/sse", onLoop(ticks::subscribe))
                 .get("/ws", WebSockets.handler(WsOptions.DEFAULTS, exchange -> new EchoSocket()));
-        frame.probes(name()).addTo(routes);
+        context.addProbes(routes);
 
         HttpHost started = HttpHost.builder(kernel, loops, DemoTopology.HOST)
                 .config(config)
