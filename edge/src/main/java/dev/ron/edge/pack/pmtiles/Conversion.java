@@ -1,0 +1,69 @@
+package dev.ron.edge.pack.pmtiles;
+
+import dev.ron.edge.pack.Bounds;
+import dev.ron.edge.pack.Coding;
+import dev.ron.edge.pack.Mercator;
+import dev.ron.edge.pack.Pack;
+import dev.ron.edge.pack.Packing;
+import dev.ron.edge.pack.Tile;
+import dev.ron.edge.pack.Unpacking;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.function.LongConsumer;
+
+/** Writes the tiles of a pack as a PMTiles archive: all of them, or those that touch a box. */
+public final class Conversion {
+    private static final int MAX_PLAIN_BYTES = 64 << 20;
+
+    private final Pack source;
+    private final ArchiveSpec spec;
+    private final Bounds box;
+
+    private Conversion(Pack source, ArchiveSpec spec, Bounds box) {
+        this.source = source;
+        this.spec = spec;
+        this.box = box;
+    }
+
+    public static Conversion of(Pack source) {
+        return new Conversion(source, ArchiveSpec.like(source.info()), Bounds.WORLD);
+    }
+
+    /** Only what touches the box. */
+    public Conversion within(Bounds bounds) {
+        return new Conversion(source, spec.within(bounds), bounds);
+    }
+
+    /** Does it; {@code progress} hears the number of tiles so far. Returns how many there were. */
+    public long writeTo(Path target, LongConsumer progress) throws IOException {
+        boolean all = box.equals(Bounds.WORLD);
+        try (PmtilesWriter writer = PmtilesWriter.create(target, spec)) {
+            source.tiles((at, tile) -> {
+                if (all || Mercator.overlaps(at, box)) {
+                    try {
+                        writer.add(at, recoded(tile));
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                    progress.accept(writer.tiles());
+                }
+                return true;
+            });
+            writer.finish();
+            return writer.tiles();
+        } catch (UncheckedIOException e) {
+            throw new IOException("cannot write " + target.getFileName(), e.getCause());
+        }
+    }
+
+    /** An archive has one coding for all tiles; a database may mix them. */
+    private byte[] recoded(Tile tile) {
+        Coding wanted = spec.tileCoding();
+        if (tile.coding() == wanted || (!tile.coding().isCompressed() && !wanted.isCompressed())) {
+            return tile.bytes();
+        }
+        byte[] plain = Unpacking.unpack(tile.coding(), tile.bytes(), MAX_PLAIN_BYTES, "a tile");
+        return Packing.pack(wanted, plain);
+    }
+}
