@@ -3,6 +3,7 @@ package dev.ron.http.message;
 import dev.ron.http.problem.Problem;
 import dev.ron.kernel.error.RonException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * A whole answer; immutable, and cheap to send many times.
@@ -10,6 +11,8 @@ import java.nio.charset.StandardCharsets;
  * <p>Date, X-Corr-ID, Content-Length and Connection are the host's business and are not among its headers.
  */
 public final class Response {
+    private static final List<String> HOST_FIELDS =
+            List.of("Content-Length", "Transfer-Encoding", "Connection", "Date", "X-Corr-ID");
     private static final byte[] NO_BODY = new byte[0];
     private static final Headers TEXT = Headers.of("Content-Type", "text/plain; charset=utf-8");
     private static final Headers JSON = Headers.of("Content-Type", "application/json");
@@ -29,7 +32,17 @@ public final class Response {
 
     /** Takes the body over: the caller does not change it any more. */
     public static Response of(int status, Headers headers, byte[] body) {
+        requireOpen(headers);
         return new Response(status, headers, body);
+    }
+
+    /** Refuses fields that the host writes itself: two of them would let an answer be read in two ways. */
+    public static void requireOpen(Headers headers) {
+        for (String name : HOST_FIELDS) {
+            if (headers.contains(name)) {
+                throw new IllegalArgumentException(name + " is the host's business, not a handler's");
+            }
+        }
     }
 
     public static Response status(int status) {
@@ -76,7 +89,7 @@ public final class Response {
     }
 
     public Response withHeader(String name, String value) {
-        return new Response(status, headers.toBuilder().add(name, value).build(), body);
+        return of(status, headers.toBuilder().add(name, value).build(), body);
     }
 
     public int status() {

@@ -38,6 +38,7 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
     private int status;
     private String reason = "";
     private long bytesOut;
+    private long declared = HeadEncoder.CHUNKED_BODY; // bytes announced; negative where none were
     private @Nullable Runnable onOver;
     private @Nullable Runnable onWritable;
     private @Nullable Runnable drained;
@@ -187,8 +188,10 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
         if (answered()) {
             throw new IllegalStateException("answered already");
         }
+        Response.requireOpen(headers);
         answer = Answer.STREAMING;
         status = code;
+        declared = length;
         if (!over) {
             connection.writeHead(this, code, headers, length);
         }
@@ -202,6 +205,11 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
             return writable();
         }
         bytesOut += piece.readableBytes();
+        if (declared >= 0 && bytesOut > declared) {
+            piece.release();
+            abort();
+            return false;
+        }
         connection.writePiece(piece);
         return writable();
     }
@@ -219,6 +227,10 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
     @Override
     public void end() {
         if (over || answer != Answer.STREAMING) {
+            return;
+        }
+        if (declared >= 0 && bytesOut != declared && !silent()) {
+            abort(); // fewer bytes than were announced: the next answer would be taken for the rest
             return;
         }
         answer = Answer.COMPLETE;

@@ -269,6 +269,59 @@ class HttpHostTest {
     }
 
     @Test
+    void aStreamedAnswerHasTheLengthItAnnouncedOrIsCut() {
+        try (TestHost host = TestHost.with(routes -> routes.get("/{announced}/{sent}", (StreamHandler) exchange -> {
+            int announced = Integer.parseInt(exchange.params().get("announced"));
+            int sent = Integer.parseInt(exchange.params().get("sent"));
+            ResponseStream out = exchange.start(200, Headers.NONE, announced);
+            out.write(Unpooled.wrappedBuffer(new byte[sent]));
+            out.end();
+        }))) {
+            try (RawClient client = host.client()) {
+                assertThat(client.get("/5/5").read().body()).hasSize(5);
+            }
+            for (String wrong : List.of("/5/4", "/5/6")) {
+                try (RawClient client = host.client()) {
+                    String answer = client.get(wrong).readRest();
+                    int body = answer.indexOf("\r\n\r\n") + 4;
+                    assertThat(answer.length())
+                            .as(wrong + " is no whole answer")
+                            .isLessThan(body + 5);
+                }
+            }
+            try (RawClient client = host.client()) {
+                client.send("HEAD /5/0 HTTP/1.1\r\nHost: x\r\n\r\n");
+                assertThat(client.readHead().header("Content-Length")).contains("5");
+                assertThat(client.get("/1/1").read().body()).hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void anAnswerOfUnknownLengthEndsWithTheConnectionForHttp10() {
+        try (TestHost host = TestHost.with(routes -> routes.get("/", (StreamHandler) exchange -> {
+                    ResponseStream out = exchange.start(200, Headers.NONE);
+                    out.write(Unpooled.copiedBuffer("pieces", StandardCharsets.US_ASCII));
+                    out.end();
+                }));
+                RawClient client = host.client()) {
+            client.send("GET / HTTP/1.0\r\n\r\n");
+            RawClient.Answer answer = client.read();
+            assertThat(answer.header("Transfer-Encoding")).isEmpty();
+            assertThat(answer.body()).isEqualTo("pieces");
+        }
+    }
+
+    @Test
+    void handlersCannotWriteTheHostsOwnFields() {
+        for (String name : List.of("content-length", "Transfer-Encoding", "Connection", "Date", "X-Corr-ID")) {
+            assertThatThrownBy(() -> Response.text("x").withHeader(name, "1"))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> Headers.of("X-A", "1\r\nX-B: 2")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void aTakenPortIsNamed() {
         try (TestHost host = host()) {
             Routes routes = new Routes(HostConfig.DEFAULTS);
