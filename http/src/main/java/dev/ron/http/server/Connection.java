@@ -251,7 +251,7 @@ final class Connection {
 
     /** Whether the next request can follow: its start must be certain and near. */
     private boolean staysOpen() {
-        boolean stays = !closesAfter && !inputShut && !host.draining();
+        boolean stays = !closesAfter && !inputShut && !host.leaving();
         return stays && (!(turn instanceof BodyTurn body) || body.restWithin(config.lingerBytes()));
     }
 

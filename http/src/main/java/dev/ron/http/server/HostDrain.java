@@ -5,7 +5,10 @@ import dev.ron.kernel.task.Drainable;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.topology.Stage;
 import io.netty.channel.Channel;
+import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** How a host stops: accept no more, then finish what was begun. */
 final class HostDrain {
@@ -13,12 +16,14 @@ final class HostDrain {
     private final HostState host;
     private final ConnectionSetup connections;
     private final Channel listener;
+    private final Duration grace;
 
-    HostDrain(String name, HostState host, ConnectionSetup connections, Channel listener) {
+    HostDrain(String name, HostState host, ConnectionSetup connections, Channel listener, Duration grace) {
         this.name = name;
         this.host = host;
         this.connections = connections;
         this.listener = listener;
+        this.grace = grace;
     }
 
     Drainable listenerStage() {
@@ -46,9 +51,33 @@ final class HostDrain {
         @Override
         public boolean drain(Deadline deadline) {
             emptyBacklog(deadline);
+            host.startLeaving();
+            letCallersGo(deadline);
             host.startDraining();
             connections.forEach(Connection::drain);
             return true;
+        }
+
+        /**
+         * A busy caller may have sent its next request before it can know that we stop; to close on it would lose that
+         * request. So for a moment requests are served, and each connection's answer says that it was the last.
+         */
+        private void letCallersGo(Deadline deadline) {
+            AtomicBoolean enough = new AtomicBoolean();
+            try {
+                // The loop's own time, not the host's clock: this waits for the network, not for a limit.
+                listener.eventLoop()
+                        .schedule(
+                                () -> {
+                                    enough.set(true);
+                                    host.wake();
+                                },
+                                grace.toNanos(),
+                                TimeUnit.NANOSECONDS);
+            } catch (RejectedExecutionException loopEnded) {
+                return;
+            }
+            host.awaitDisconnected(deadline, enough::get);
         }
 
         /**

@@ -11,6 +11,7 @@ import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** What all connections of one host share, and the count of what is in hand. */
@@ -28,6 +29,7 @@ final class HostState {
     private final DecodeGuard decoding;
     private final AtomicInteger inflight = new AtomicInteger();
     private final Waiters changes = new Waiters();
+    private volatile boolean leaving;
     private volatile boolean draining;
 
     HostState(
@@ -108,6 +110,16 @@ final class HostState {
         return decoding;
     }
 
+    /** Whether the next answer of each connection is its last; requests are still served. */
+    boolean leaving() {
+        return leaving;
+    }
+
+    void startLeaving() {
+        leaving = true;
+    }
+
+    /** Whether new requests are refused. */
     boolean draining() {
         return draining;
     }
@@ -132,7 +144,7 @@ final class HostState {
     }
 
     void disconnected() {
-        if (draining) {
+        if (leaving) {
             changes.signalAll();
         }
     }
@@ -140,6 +152,18 @@ final class HostState {
     /** Waits until every request in hand is answered; false when the deadline passes first. */
     boolean awaitAnswered(Deadline deadline) {
         return changes.await("requests in flight", deadline, () -> inflight.get() == 0 ? Boolean.TRUE : null) != null;
+    }
+
+    /** Waits until every connection has taken leave, or {@code enough}, which must be followed by {@link #wake}. */
+    void awaitDisconnected(Deadline deadline, BooleanSupplier enough) {
+        changes.await(
+                "leaving connections",
+                deadline,
+                () -> (connections.open() == 0 || enough.getAsBoolean()) ? Boolean.TRUE : null);
+    }
+
+    void wake() {
+        changes.signalAll();
     }
 
     boolean awaitDisconnected(Deadline deadline) {

@@ -100,6 +100,7 @@ public final class HttpHost implements AutoCloseable {
         private HttpMeter meter = HttpMeter.none();
         private AccessLog accessLog = AccessLog.none();
         private String rejectedFamily = "rejected_total";
+        private Duration drainGrace = Duration.ofMillis(200);
         private Optional<ServerTls> tls = Optional.empty();
 
         private Builder(Kernel kernel, EventLoops loops, HostParts parts) {
@@ -126,6 +127,12 @@ public final class HttpHost implements AutoCloseable {
         /** The counter of refusals where a service's seed names it otherwise. */
         public Builder rejectedFamily(String family) {
             rejectedFamily = family;
+            return this;
+        }
+
+        /** How long callers on open connections may learn of a stop before their requests are refused. */
+        public Builder drainGrace(Duration moment) {
+            drainGrace = moment;
             return this;
         }
 
@@ -166,7 +173,7 @@ public final class HttpHost implements AutoCloseable {
                 throw new CannotBind(host, port, bound.cause());
             }
             Channel listener = bound.channel();
-            return new HttpHost(state, new HostDrain(parts.name(), state, setup, listener), listener);
+            return new HttpHost(state, new HostDrain(parts.name(), state, setup, listener, drainGrace), listener);
         }
 
         private DecodeLimits decodeLimits() {

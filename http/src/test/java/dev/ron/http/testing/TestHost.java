@@ -38,7 +38,9 @@ public final class TestHost implements AutoCloseable {
         loops = new EventLoops("test", 2, EventLoops.Transport.best(), clock);
         Routes table = new Routes(config, new InflightGuard(kernel.permits(parts.inflight(), 512)));
         routes.accept(table);
-        host = more.apply(HttpHost.builder(kernel, loops, parts).config(config)).bind("127.0.0.1", 0, table.build());
+        HttpHost.Builder builder =
+                HttpHost.builder(kernel, loops, parts).config(config).drainGrace(Duration.ZERO);
+        host = more.apply(builder).bind("127.0.0.1", 0, table.build());
     }
 
     public static TestHost with(Consumer<Routes> routes) {
