@@ -15,7 +15,8 @@ public final class Redaction {
             rule("(?i)\\b((?:proxy-)?authorization|(?:set-)?cookie)(\"?\\s*[:=]\\s*\"?)[^\"\\r\\n]+", "$1$2***"),
             rule("(?i)\\b(bearer|basic|dpop)\\s+[A-Za-z0-9._~+/=-]{6,}", "$1 ***"),
             rule("\\bron_op_[A-Za-z0-9_-]+", "ron_op_***"),
-            rule("(?i)\\bpct1\\.[A-Za-z0-9._~=-]+", "pct1.***"),
+            rule("(?i)\\b(pct1[.~])[A-Za-z0-9._~=-]+", "$1***"),
+            rule("\\bron_ck_[A-Za-z0-9_-]+", "ron_ck_***"),
             rule("\\beyJ[A-Za-z0-9_-]{6,}(?:\\.[A-Za-z0-9_-]*){1,4}", "***"),
             rule(
                     "(?i)\\b([a-z0-9_.-]*(?:password|passphrase|secret|token|api[_-]?key|private[_-]?key|credential))(\"?\\s*[:=]\\s*\"?)"

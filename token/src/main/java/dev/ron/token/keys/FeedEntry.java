@@ -12,7 +12,8 @@ import java.util.Optional;
 public record FeedEntry(long seq, Revocation revocation, String reason) {
     private static final long MAX = (1L << 53) - 1;
 
-    static FeedEntry parse(Json json) throws Refused {
+    /** Reads an entry as a feed or a journal holds it. */
+    public static FeedEntry parse(Json json) throws Refused {
         if (!(json instanceof Json.Obj object)) {
             throw new Refused(Reason.MALFORMED, "feed entry must be an object");
         }
@@ -43,7 +44,7 @@ public record FeedEntry(long seq, Revocation revocation, String reason) {
         return tenant.isPresent() ? new Revocation.TenantFloor(tenant.get(), epoch) : new Revocation.Floor(epoch);
     }
 
-    Json toJson() {
+    public Json toJson() {
         Map<String, Json> members = new LinkedHashMap<>();
         members.put("seq", new Json.Int(seq));
         members.put("reason", new Json.Str(reason));

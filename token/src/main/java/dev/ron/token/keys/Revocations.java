@@ -2,6 +2,7 @@ package dev.ron.token.keys;
 
 import dev.ron.token.Reason;
 import dev.ron.token.Refused;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -86,6 +87,19 @@ public final class Revocations {
         if (size > max) {
             throw new Refused(Reason.TOO_LARGE, size + " revoked " + what + " (at most " + max + ")");
         }
+    }
+
+    /** Everything that is revoked, as entries that give this state again. */
+    public List<Revocation> entries() {
+        List<Revocation> all = new ArrayList<>(ids.size() + subjects.size() + keys.size() + tenantFloors.size() + 1);
+        if (floor > 0) {
+            all.add(new Revocation.Floor(floor));
+        }
+        tenantFloors.forEach((tenant, epoch) -> all.add(new Revocation.TenantFloor(tenant, epoch)));
+        keys.forEach(kid -> all.add(new Revocation.Key(kid)));
+        all.addAll(subjects.values());
+        all.addAll(ids.values());
+        return all;
     }
 
     /** The moment the issuer signed this state: how fresh it is. */

@@ -1,0 +1,157 @@
+package dev.ron.passport;
+
+import dev.ron.service.config.Bytes;
+import dev.ron.service.config.Change;
+import dev.ron.service.config.Check;
+import dev.ron.service.config.Default;
+import dev.ron.service.config.Doc;
+import dev.ron.service.config.OnChange;
+import dev.ron.service.config.Range;
+import dev.ron.service.config.Secret;
+import dev.ron.service.config.Within;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code [passport]}: the office that issues, verifies and revokes capability tokens. */
+@Doc("Issues, verifies and revokes capability tokens.")
+public record PassportConfig(
+        @Doc("The iss of every token; empty means the address of the listener.") @Default("")
+        String issuer,
+
+        @Doc("Connections at once.") @Default("1024") @Range(min = 1, max = 65_536)
+        int maxConns,
+
+        @Doc("Limit on reading a request.") @Default("5s") @Within(min = "100ms", max = "10m")
+        Duration readTimeout,
+
+        @Doc("Limit on an answer that makes no progress.") @Default("5s") @Within(min = "100ms", max = "10m")
+        Duration writeTimeout,
+
+        @Doc("Limit on a connection between two requests.") @Default("60s") @Within(min = "100ms", max = "10m")
+        Duration idleTimeout,
+
+        @Doc("What is being issued or revoked may finish for so long once the process stops.")
+        @Default("5s")
+        @Within(min = "0s", max = "60s")
+        @OnChange(Change.HOT)
+        Duration drainDeadline,
+
+        Limits limits,
+        Kms kms,
+        Registry registry,
+        IssuerPolicy issuerPolicy,
+        Pq pq) {
+
+    /** {@code [passport.limits]}. */
+    @Doc("What is shed at the door.")
+    @OnChange(Change.HOT)
+    public record Limits(
+            @Doc("Requests per second; 0 means no limit.") @Default("0") @Range(min = 0, max = 1_000_000)
+            int rps,
+
+            @Doc("Requests at once.") @Default("512") @Range(min = 32, max = 65_536)
+            int inflight,
+
+            @Doc("Largest request body.") @Default("1MiB") @Within(min = "1KiB", max = "8MiB") @OnChange(Change.RESTART)
+            Bytes maxBodyBytes,
+
+            @Doc("Most that a compressed body may grow.")
+            @Default("10")
+            @Range(min = 1, max = 100)
+            @OnChange(Change.RESTART)
+            int decompressRatioCap,
+
+            @Doc("Tokens in one batch to verify.") @Default("512") @Range(min = 1, max = 4096)
+            int maxBatch) {}
+
+    /** {@code [passport.kms]}. */
+    @Doc("The signing keys.")
+    public record Kms(
+            @Doc("Deadline of one signature; it is not tried again.")
+            @Default("3s")
+            @Within(min = "10ms", max = "30s")
+            @OnChange(Change.HOT)
+            Duration timeout,
+
+            @Doc("The breaker opens when more than 5 % of the signatures of a minute take longer.")
+            @Default("100ms")
+            @Within(min = "1ms", max = "30s")
+            Duration slo,
+
+            @Doc("Opens the keystore; better kept in a file of mode 0600: passphrase_file.")
+            Optional<Secret> passphrase) {}
+
+    /** {@code [passport.registry]}. */
+    @Doc("Where the policy comes from when it does not come from this file.")
+    public record Registry(
+            @Doc("Registry that holds the issuer policy; without one the policy here is complete and never stale.")
+            Optional<URI> endpoint,
+
+            @Doc("Deadline of one fetch.") @Default("3s") @Within(min = "10ms", max = "30s") @OnChange(Change.HOT)
+            Duration timeout,
+
+            @Doc("Time between two fetches, give or take a fifth.")
+            @Default("60s")
+            @Within(min = "1s", max = "1h")
+            @OnChange(Change.HOT)
+            Duration interval,
+
+            @Doc("A policy that was not confirmed for so long no longer lets anything be issued.")
+            @Default("10m")
+            @Within(min = "1m", max = "24h")
+            @OnChange(Change.HOT)
+            Duration maxAge) {}
+
+    /** {@code [passport.issuer_policy]}. */
+    @Doc("What may be issued, and how long keys live.")
+    @OnChange(Change.HOT)
+    public record IssuerPolicy(
+            @Doc("Longest life of a token.") @Default("1h") @Within(min = "1s", max = "24h")
+            Duration maxTtl,
+
+            @Doc("Life of a token that asks for none.") @Default("15m") @Within(min = "1s", max = "24h")
+            Duration defaultTtl,
+
+            @Doc("Services that tokens may be meant for.")
+            @Default("svc-gateway,svc-edge,svc-registry,svc-admin,svc-passport,svc-demo")
+            List<String> audiences,
+
+            @Doc("Types of caveats that may be asked for.")
+            @Default("exp,nbf,aud,scope,method,path,tenant,ip,bytes,rate,budget,bind")
+            List<String> caveats,
+
+            @Doc("Stops issuing; verification goes on.") @Default("false")
+            boolean frozen,
+
+            @Doc("Days between two planned rotations of a signing key.") @Default("30") @Range(min = 1, max = 365)
+            int rotationDays,
+
+            @Doc("A replaced key stays published at least so long.") @Default("10m") @Within(min = "0s", max = "24h")
+            Duration grace,
+
+            @Doc("A new key is published so long before it signs.") @Default("10m") @Within(min = "10m", max = "24h")
+            Duration publishAhead) {
+
+        @Check(value = "must not be longer than passport.issuer_policy.max_ttl", key = "default_ttl")
+        boolean defaultFits() {
+            return defaultTtl.compareTo(maxTtl) <= 0;
+        }
+    }
+
+    /** {@code [passport.pq]}. */
+    @Doc("Post-quantum signatures (ML-DSA-65) beside the classical ones.")
+    @OnChange(Change.HOT)
+    public record Pq(
+            @Doc("off; hybrid co-signs for clients that accept it; enforce co-signs always and accepts nothing else.")
+            @Default("hybrid")
+            Mode mode) {}
+
+    /** How much post-quantum protection. */
+    public enum Mode {
+        OFF,
+        HYBRID,
+        ENFORCE
+    }
+}

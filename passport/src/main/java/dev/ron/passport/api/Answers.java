@@ -1,0 +1,68 @@
+package dev.ron.passport.api;
+
+import dev.ron.http.message.Request;
+import dev.ron.http.message.Response;
+import dev.ron.http.server.BlockingHandler;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.service.keys.Bearer;
+import dev.ron.token.caveat.Caveat;
+import dev.ron.token.caveat.CaveatCodec;
+import dev.ron.token.json.CanonicalJson;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Documents this service sends. */
+final class Answers {
+    private Answers() {}
+
+    static ObjectNode object() {
+        return JsonMapper.shared().createObjectNode();
+    }
+
+    /** An answer that no cache may keep. */
+    static Response ok(ObjectNode body) {
+        return Response.json(200, JsonMapper.shared().writeValueAsBytes(body))
+                .withHeader("Cache-Control", "no-store")
+                .withHeader("X-Content-Type-Options", "nosniff");
+    }
+
+    static JsonNode caveats(List<Caveat> caveats) {
+        return JsonMapper.shared().readTree(CanonicalJson.write(CaveatCodec.toJson(caveats)));
+    }
+
+    /** Adds the challenge that a 401 must carry. */
+    static BlockingHandler challenging(BlockingHandler handler) {
+        return request -> {
+            try {
+                return handler.handle(request);
+            } catch (RonException refused) {
+                if (refused.code() != Code.UNAUTHENTICATED) {
+                    throw refused;
+                }
+                return Response.problem(refused, request).withHeader("WWW-Authenticate", Bearer.CHALLENGE);
+            }
+        };
+    }
+
+    static void requireJson(Request request) {
+        String type = request.headers().first("Content-Type").orElse("").toLowerCase(Locale.ROOT);
+        if (!type.equals("application/json") && !type.startsWith("application/json;")) {
+            throw new RonException(Code.UNSUPPORTED_MEDIA, "unsupported_media", "send Content-Type: application/json");
+        }
+    }
+
+    /** A document with a tag: 304 where the caller has it already. */
+    static Response tagged(Request request, String type, String body, String tag) {
+        boolean known = request.headers().all("If-None-Match").stream()
+                .flatMap(value -> List.of(value.split(",")).stream())
+                .anyMatch(value -> value.strip().equals(tag) || value.strip().equals("*"));
+        Response response = known
+                ? Response.status(304)
+                : Response.bytes(200, type, body.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        return response.withHeader("ETag", tag).withHeader("Cache-Control", "public, max-age=60");
+    }
+}

@@ -1,0 +1,83 @@
+package dev.ron.passport.api;
+
+import dev.ron.kernel.call.CallContext;
+import dev.ron.kernel.task.Lane;
+import dev.ron.passport.office.OfficeState;
+import dev.ron.token.Refused;
+import dev.ron.token.crypto.Signatures;
+import dev.ron.token.pct.Caps;
+import dev.ron.token.pct.Chain;
+import dev.ron.token.pct.Pct;
+import dev.ron.token.verify.Decision;
+import dev.ron.token.verify.PqMode;
+import dev.ron.token.verify.RequestContext;
+import dev.ron.token.verify.SignatureCache;
+import dev.ron.token.verify.Stage;
+import dev.ron.token.verify.TokenVerifier;
+import dev.ron.token.verify.VerifierConfig;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Checks tokens against the office's own state, which is the truth and so never stale; signatures on their own lane. */
+final class Inspector {
+    private static final long CACHE_BYTES = 16L << 20;
+    private static final long NEVER = Long.MAX_VALUE / 4;
+
+    private final Supplier<OfficeState> office;
+    private final Supplier<PqMode> pq;
+    private final Lane lane;
+    private final Signatures signatures = Signatures.best();
+    private final SignatureCache cache = new SignatureCache(CACHE_BYTES);
+
+    /** What was found; the chain is there only if its signatures held. */
+    record Finding(Decision decision, Optional<Chain> chain) {}
+
+    Inspector(Supplier<OfficeState> office, Supplier<PqMode> pq, Lane lane) {
+        this.office = office;
+        this.pq = pq;
+        this.lane = lane;
+    }
+
+    /** @param wholeRequest false judges only what needs no request: the answer is not a permission */
+    Finding inspect(String token, String audience, RequestContext request, boolean wholeRequest) {
+        TokenVerifier verifier = new TokenVerifier(config(audience), signatures, cache);
+        Stage stage = verifier.read(token, request, office.get().keyState());
+        if (stage instanceof Stage.RootUnproven || stage instanceof Stage.BlocksUnproven) {
+            Stage cold = stage;
+            stage = lane.call(CallContext.current().deadline(), () -> prove(cold));
+        }
+        return switch (stage) {
+            case Stage.Proven proven ->
+                new Finding(
+                        wholeRequest ? proven.decide() : proven.decideWithoutRequest(), Optional.of(proven.chain()));
+            case Stage.Denied(Decision.Deny why) -> new Finding(why, Optional.empty());
+            default -> throw new IllegalStateException("the signatures were checked");
+        };
+    }
+
+    private static Stage prove(Stage cold) {
+        Stage stage = cold;
+        while (true) {
+            switch (stage) {
+                case Stage.RootUnproven root -> stage = root.proveRoot();
+                case Stage.BlocksUnproven blocks -> stage = blocks.proveBlocks();
+                case Stage.Denied _, Stage.Proven _ -> {
+                    return stage;
+                }
+            }
+        }
+    }
+
+    private VerifierConfig config(String audience) {
+        return new VerifierConfig(audience, 60, Caps.DEFAULT, pq.get(), false, NEVER, NEVER);
+    }
+
+    /** The first service a token says it is for, before anything of it has been checked. */
+    static String claimedAudience(String token) {
+        try {
+            return Pct.parse(token, Caps.DEFAULT).chain().claims().aud().getFirst();
+        } catch (Refused _) {
+            return Door.AUDIENCE;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.ron.passport.api;
+
+import dev.ron.http.guard.InflightGuard;
+import dev.ron.http.guard.RateGuard;
+import dev.ron.http.server.BlockingHandler;
+import dev.ron.http.server.HostConfig;
+import dev.ron.http.server.Routes;
+import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.flow.TokenBucket;
+import dev.ron.kernel.sync.Permits;
+import dev.ron.kernel.task.Lane;
+import dev.ron.kernel.time.Clock;
+import dev.ron.passport.issue.Minted;
+import dev.ron.passport.issue.Order;
+import dev.ron.passport.office.Command;
+import dev.ron.passport.office.Feed;
+import dev.ron.passport.office.OfficeState;
+import dev.ron.token.verify.PqMode;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+
+/** The routes of the public listener. */
+public final class PassportApi {
+    private final Parts parts;
+
+    /** What the endpoints stand on. */
+    public record Parts(
+            Supplier<OfficeState> office,
+            Supplier<PqMode> pq,
+            Feed feed,
+            Watch<Long> news,
+            Permits readers,
+            Lane verify,
+            Counter<Order, Minted> issue,
+            Counter<Command, Command.Receipt> revoke,
+            IntSupplier maxBatch,
+            SecureRandom random,
+            Clock clock) {}
+
+    public PassportApi(Parts parts) {
+        this.parts = parts;
+    }
+
+    public Routes routes(HostConfig config, TokenBucket rate, Permits inflight) {
+        RateGuard paced = new RateGuard(rate, "passport.limits.rps");
+        Routes routes = new Routes(config, paced, new InflightGuard(inflight));
+        Inspector inspector = new Inspector(parts.office(), parts.pq(), parts.verify());
+        Door door = new Door(parts.office(), inspector, parts.clock());
+        IssueEndpoint issue = new IssueEndpoint(door, parts.issue(), parts.clock());
+        VerifyEndpoints verify = new VerifyEndpoints(door, inspector, parts.clock(), parts.maxBatch(), parts.random());
+        RevokeEndpoint revoke = new RevokeEndpoint(door, inspector, parts.revoke(), parts.clock());
+        PublicEndpoints open =
+                new PublicEndpoints(parts.office(), parts.feed(), parts.news(), parts.readers(), door, parts.clock());
+        routes.post("/v1/passport/issue", blocking(issue::handle))
+                .post("/v1/passport/verify", blocking(verify::verify))
+                .post("/v1/passport/verify_batch", blocking(verify::verifyBatch))
+                .post("/v1/passport/introspect", blocking(verify::introspect))
+                .post("/v1/passport/attenuate", blocking(verify::attenuate))
+                .post("/v1/passport/revoke", blocking(revoke::handle))
+                .get("/v1/passport/epoch", blocking(open::epoch))
+                .get("/v1/keys", blocking(open::jwks))
+                .get("/.well-known/jwks.json", blocking(open::jwks))
+                .get("/.well-known/openid-configuration", blocking(open::discovery))
+                .get("/.well-known/oauth-authorization-server", blocking(open::discovery));
+        // Readers wait here for long: they have a bound of their own and take no place from other requests.
+        routes.add(
+                List.of("GET"),
+                "/v1/passport/revocations",
+                routes.with(blocking(open::revocations))
+                        .guards()
+                        .timeout(Duration.ofSeconds(PublicEndpoints.MAX_WAIT_SECONDS + 5)));
+        return routes;
+    }
+
+    private static BlockingHandler blocking(BlockingHandler handler) {
+        return Answers.challenging(handler);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.ron.passport.api;
+
+import dev.ron.http.message.QueryParams;
+import dev.ron.http.message.Request;
+import dev.ron.http.message.Response;
+import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.sync.Permits;
+import dev.ron.kernel.time.Clock;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.passport.office.Feed;
+import dev.ron.passport.office.OfficeState;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.Supplier;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What verifiers read: keys, epoch, discovery, and the revocation feed. */
+final class PublicEndpoints {
+    static final int MAX_WAIT_SECONDS = 25;
+
+    private final Supplier<OfficeState> office;
+    private final Feed feed;
+    private final Watch<Long> news;
+    private final Permits readers;
+    private final Door door;
+    private final Clock clock;
+
+    PublicEndpoints(
+            Supplier<OfficeState> office, Feed feed, Watch<Long> news, Permits readers, Door door, Clock clock) {
+        this.office = office;
+        this.feed = feed;
+        this.news = news;
+        this.readers = readers;
+        this.door = door;
+        this.clock = clock;
+    }
+
+    Response jwks(Request request) {
+        OfficeState state = office.get();
+        return Answers.tagged(request, "application/jwk-set+json", state.jwks(), state.jwksTag());
+    }
+
+    Response epoch(Request request) {
+        OfficeState state = office.get();
+        ObjectNode out = Answers.object();
+        out.put("epoch", state.epoch());
+        out.put("global_floor", state.revocations().globalFloor());
+        out.put("seq", state.seq());
+        out.put("ts", clock.now().getEpochSecond());
+        return Answers.ok(out);
+    }
+
+    Response discovery(Request request) {
+        String issuer = office.get().issuer();
+        ObjectNode out = Answers.object();
+        out.put("issuer", issuer);
+        out.put("jwks_uri", issuer + "/.well-known/jwks.json");
+        out.put("token_endpoint", issuer + "/v1/passport/issue");
+        out.put("introspection_endpoint", issuer + "/v1/passport/introspect");
+        out.put("revocation_endpoint", issuer + "/v1/passport/revoke");
+        out.putArray("response_types_supported");
+        out.putArray("grant_types_supported");
+        out.putArray("subject_types_supported").add("public");
+        out.putArray("id_token_signing_alg_values_supported").add("EdDSA");
+        out.putArray("token_endpoint_auth_methods_supported").add("bearer");
+        return Answers.ok(out);
+    }
+
+    /** The revocations after {@code since}; with {@code wait} held until there are some. */
+    Response revocations(Request request) {
+        door.requireAny(request);
+        QueryParams query = request.queryParams();
+        long since = query.number("since", 0, 0, Long.MAX_VALUE);
+        long wait = query.number("wait", 0, 0, MAX_WAIT_SECONDS);
+        boolean full = query.first("full").filter("true"::equals).isPresent();
+        if (wait > 0 && !full) {
+            await(
+                    since,
+                    Deadline.after(clock, Duration.ofSeconds(wait))
+                            .min(request.context().deadline()));
+        }
+        String document = feed.document(full ? Long.MAX_VALUE : since);
+        return Response.json(200, document.getBytes(StandardCharsets.UTF_8)).withHeader("Cache-Control", "no-store");
+    }
+
+    private void await(long since, Deadline deadline) {
+        if (!readers.tryAcquire()) {
+            throw new RonException(Code.BUSY, "busy", "too many readers wait already", Duration.ofSeconds(1), null);
+        }
+        try {
+            // The version before the value: news in between is then newer than what we wait for.
+            long version = news.current().version();
+            while (office.get().seq() <= since) {
+                var newer = news.awaitNewerThan(version, deadline);
+                if (newer.isEmpty()) {
+                    return;
+                }
+                version = newer.get().version();
+            }
+        } finally {
+            readers.release();
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.ron.passport.api;
+
+import dev.ron.http.json.StrictJson;
+import dev.ron.http.message.Request;
+import dev.ron.http.message.Response;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.time.Clock;
+import dev.ron.passport.client.Client;
+import dev.ron.passport.client.Right;
+import dev.ron.passport.office.Command;
+import dev.ron.service.keys.Bearer;
+import dev.ron.token.keys.Revocation;
+import dev.ron.token.pct.Chain;
+import dev.ron.token.verify.Decision;
+import dev.ron.token.verify.RequestContext;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code POST /v1/passport/revoke}: a token, a branch, a subject, a key or an epoch; answered once it is on disk. */
+final class RevokeEndpoint {
+    private static final Set<String> REASONS = Set.of("compromise", "rotation", "logout", "operator", "other");
+
+    private final Door door;
+    private final Inspector inspector;
+    private final Counter<Command, Command.Receipt> counter;
+    private final Clock clock;
+    private final StrictJson json = new StrictJson();
+
+    /** The body: exactly one of the first six. */
+    record Asked(
+            Optional<String> token,
+            Optional<String> jti,
+            Optional<String> block,
+            Optional<String> subjectRef,
+            Optional<String> kid,
+            Optional<Long> epoch,
+            Optional<String> tenant,
+            Optional<String> reason) {}
+
+    RevokeEndpoint(Door door, Inspector inspector, Counter<Command, Command.Receipt> counter, Clock clock) {
+        this.door = door;
+        this.inspector = inspector;
+        this.counter = counter;
+        this.clock = clock;
+    }
+
+    Response handle(Request request) {
+        Answers.requireJson(request);
+        String shown = Bearer.of(request);
+        Asked asked = json.read(request.body(), Asked.class);
+        long named = Stream.of(
+                        asked.token(), asked.jti(), asked.block(), asked.subjectRef(), asked.kid(), asked.epoch())
+                .filter(Optional::isPresent)
+                .count();
+        if (named != 1) {
+            throw Inputs.bad("bad_request", "send exactly one of token, jti, block, subject_ref, kid, epoch");
+        }
+        String reason = asked.reason().orElse("other");
+        if (!REASONS.contains(reason)) {
+            throw Inputs.bad("bad_request", "reason (expected: compromise, rotation, logout, operator, other)");
+        }
+        // Who shows the very token it wants to end needs no right: holding it is right enough.
+        boolean holder = asked.token().isPresent() && asked.token().get().equals(shown);
+        Command command = holder
+                ? held(shown, reason)
+                : command(asked, reason, door.require(request, Right.REVOKE).client());
+        return Answers.ok(document(counter.ask(command)));
+    }
+
+    private Command command(Asked asked, String reason, Client client) {
+        String tenant = asked.tenant().orElseGet(client::ownTenant);
+        if (asked.kid().isPresent() || asked.epoch().isPresent()) {
+            requireFor(client, Client.ANY);
+            return asked.kid().isPresent()
+                    ? new Command.RevokeKey(asked.kid().get(), reason)
+                    : new Command.MoveEpoch(asked.epoch().orElseThrow(), reason);
+        }
+        if (asked.token().isPresent()) {
+            Chain chain = chain(asked.token().get());
+            requireFor(client, chain.claims().tenant());
+            return new Command.Revoke(innermost(chain), reason, chain.claims().tenant(), Optional.empty());
+        }
+        requireFor(client, tenant);
+        if (asked.subjectRef().isPresent()) {
+            Revocation what =
+                    new Revocation.Subject(tenant, bounded(asked.subjectRef().get(), 128), now());
+            return new Command.Revoke(what, reason, tenant, Optional.empty());
+        }
+        String id = bounded(asked.jti().or(asked::block).orElseThrow(), 64);
+        // Its end is not known here, so the longest life there is.
+        Revocation what = new Revocation.Id(id, now() + Revocation.MAX_LIFETIME_SECONDS);
+        return new Command.Revoke(what, reason, tenant, Optional.empty());
+    }
+
+    private Command held(String token, String reason) {
+        Chain chain = chain(token);
+        Revocation.Id root =
+                new Revocation.Id(chain.claims().jti(), chain.claims().exp());
+        return new Command.Revoke(innermost(chain), reason, chain.claims().tenant(), Optional.of(root));
+    }
+
+    /** The branch the token is on, or its root where it was never narrowed. */
+    private static Revocation.Id innermost(Chain chain) {
+        long exp = chain.claims().exp();
+        return chain.blocks().isEmpty()
+                ? new Revocation.Id(chain.claims().jti(), exp)
+                : new Revocation.Id(chain.blocks().getLast().id(), exp);
+    }
+
+    private Chain chain(String token) {
+        RequestContext context = RequestContext.at(now()).build();
+        Inspector.Finding finding = inspector.inspect(token, Inspector.claimedAudience(token), context, false);
+        return finding.chain().orElseThrow(() -> Bearer.denied((Decision.Deny) finding.decision()));
+    }
+
+    private static void requireFor(Client client, String tenant) {
+        if (!client.speaksFor(tenant)) {
+            throw new RonException(
+                    Code.FORBIDDEN, "forbidden", "client " + client.id() + " may not revoke for this tenant");
+        }
+    }
+
+    private static String bounded(String text, int max) {
+        if (text.isEmpty() || text.length() > max) {
+            throw Inputs.bad("bad_request", "an id of " + text.length() + " characters (expected: 1.." + max + ")");
+        }
+        return text;
+    }
+
+    private long now() {
+        return clock.now().getEpochSecond();
+    }
+
+    static ObjectNode document(Command.Receipt receipt) {
+        ObjectNode out = Answers.object();
+        out.put("current_epoch", receipt.epoch());
+        out.put("global_floor", receipt.globalFloor());
+        out.put("tenant_floor", receipt.tenantFloor());
+        out.put("seq", receipt.seq());
+        out.put("escalated", receipt.escalated());
+        if (!receipt.kids().isEmpty()) {
+            List<String> kids = receipt.kids();
+            kids.forEach(out.putArray("kids")::add);
+        }
+        return out;
+    }
+}

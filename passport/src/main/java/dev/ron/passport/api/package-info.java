@@ -1,0 +1,5 @@
+/** The HTTP surface. */
+@NullMarked
+package dev.ron.passport.api;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,175 @@
+package dev.ron.passport.issue;
+
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.time.Clock;
+import dev.ron.passport.kms.Kms;
+import dev.ron.passport.kms.KmsKey;
+import dev.ron.passport.office.OfficeState;
+import dev.ron.passport.policy.Policy;
+import dev.ron.token.caveat.Caveat;
+import dev.ron.token.crypto.HolderSeed;
+import dev.ron.token.json.Base64Url;
+import dev.ron.token.jwt.AccessTokenText;
+import dev.ron.token.jwt.JwtAlg;
+import dev.ron.token.keys.Purpose;
+import dev.ron.token.pct.Caps;
+import dev.ron.token.pct.Proof;
+import dev.ron.token.pct.RootClaims;
+import dev.ron.token.pct.RootText;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Issues one token: policy, signature, release.
+ *
+ * <p>Nothing is signed without a policy in force, and nothing leaves that the floor has passed meanwhile: such a token
+ * would be refused by every verifier anyway.
+ */
+public final class Minter {
+    private final Supplier<OfficeState> office;
+    private final Kms kms;
+    private final Clock clock;
+    private final SecureRandom random;
+
+    public Minter(Supplier<OfficeState> office, Kms kms, Clock clock, SecureRandom random) {
+        this.office = office;
+        this.kms = kms;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    public Minted mint(Order order, Optional<Policy> inForce) {
+        long now = clock.now().getEpochSecond();
+        Policy policy = inForce.orElseThrow(Policy::missing);
+        policy.requireInForce(now);
+        OrderRules.require(order, policy);
+        long ttl = OrderRules.ttl(order, policy, now);
+        boolean hybrid = OrderRules.hybrid(order, policy);
+        OfficeState state = office.get();
+        Minted minted = order.format() == Order.Format.JWT
+                ? jwt(order, policy, state, now, ttl)
+                : capability(order, policy, state, now, ttl, hybrid);
+        requireStillGood(minted, order.tenant());
+        return minted;
+    }
+
+    private Minted capability(Order order, Policy policy, OfficeState state, long now, long ttl, boolean hybrid) {
+        KmsKey key = state.ring().active(Purpose.PCT);
+        Optional<KmsKey> pq = hybrid ? Optional.of(state.ring().active(Purpose.PCT_PQ)) : Optional.empty();
+        List<Caveat> caveats = new ArrayList<>(order.inherited());
+        caveats.addAll(order.caveats());
+        HolderSeed seed = seed();
+        RootClaims claims = new RootClaims(
+                state.issuer(),
+                order.subject(),
+                order.audiences(),
+                order.tenant(),
+                order.client().id(),
+                now,
+                now,
+                now + ttl,
+                Base64Url.encode(bytes(16)),
+                state.epoch(),
+                policy.version(),
+                caveats,
+                Base64Url.encode(HolderSeed.commitment(seed.opening())),
+                order.attenuable() ? Optional.of(seed.nextKey().encoded()) : Optional.empty(),
+                pq.map(KmsKey::kid),
+                Optional.empty());
+        RootText text = RootText.of(key.kid(), claims);
+        RootText.Signed signed = text.sign(kms.sign(key, text.signingInput()));
+        if (pq.isPresent()) {
+            String pqKid = pq.get().kid();
+            signed = signed.withCoSignature(pqKid, kms.sign(pq.get(), signed.coSigningInput(pqKid)));
+        }
+        Proof proof = order.attenuable() ? Proof.ofSeed(seed) : Proof.sealed(seed.opening());
+        String token = signed.withProof(proof);
+        if (token.length() > Caps.DEFAULT.maxChars()) {
+            throw OrderRules.bad("caveat_out_of_bounds", "the token would be longer than verifiers accept");
+        }
+        return new Minted(
+                token,
+                Order.Format.PCT,
+                claims.jti(),
+                key.kid(),
+                hybrid,
+                claims.epoch(),
+                policy.version(),
+                now,
+                claims.exp(),
+                caveats,
+                order.hybrid() && !hybrid,
+                order.attenuable());
+    }
+
+    private Minted jwt(Order order, Policy policy, OfficeState state, long now, long ttl) {
+        KmsKey key = state.ring().active(Purpose.JWT);
+        String scope = order.caveats().stream()
+                .filter(Caveat.Scope.class::isInstance)
+                .flatMap(caveat -> ((Caveat.Scope) caveat).operations().stream())
+                .collect(Collectors.joining(" "));
+        AccessTokenText.Claims claims = new AccessTokenText.Claims(
+                state.issuer(),
+                order.subject(),
+                order.audiences(),
+                order.client().id(),
+                now,
+                now,
+                now + ttl,
+                Base64Url.encode(bytes(16)),
+                scope,
+                order.tenant(),
+                state.epoch(),
+                List.of(),
+                List.of(),
+                Optional.empty());
+        AccessTokenText text = AccessTokenText.of(JwtAlg.EDDSA, key.kid(), claims);
+        String token = text.sign(kms.sign(key, text.signingInput()));
+        return new Minted(
+                token,
+                Order.Format.JWT,
+                claims.jti(),
+                key.kid(),
+                false,
+                claims.epoch(),
+                policy.version(),
+                now,
+                claims.exp(),
+                order.caveats(),
+                false,
+                false);
+    }
+
+    private void requireStillGood(Minted minted, String tenant) {
+        OfficeState after = office.get();
+        if (minted.epoch() < after.revocations().floor(tenant)
+                || after.revocations().isKeyRevoked(minted.kid())) {
+            throw new RonException(
+                    Code.UNAVAILABLE,
+                    "epoch_changed",
+                    "the epoch moved while the token was signed",
+                    Duration.ofSeconds(1),
+                    null);
+        }
+    }
+
+    private HolderSeed seed() {
+        byte[] secret = bytes(HolderSeed.SIZE);
+        HolderSeed seed = new HolderSeed(secret);
+        Arrays.fill(secret, (byte) 0);
+        return seed;
+    }
+
+    private byte[] bytes(int count) {
+        byte[] bytes = new byte[count];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.ron.passport.kms;
+
+import java.time.Duration;
+
+/**
+ * How long the stages of a key last, in seconds.
+ *
+ * @param ahead a new key is published so long before it signs
+ * @param retiring a replaced key stays published so long: until its last token has run out everywhere
+ * @param rotateEvery time between two planned rotations
+ */
+public record KeyTimes(long ahead, long retiring, long rotateEvery) {
+    static final long LARGEST_SKEW_SECONDS = 300;
+    static final long KEPT_AFTER_RETIREMENT = 24 * 3600;
+
+    public static KeyTimes of(Duration publishAhead, Duration grace, Duration maxTtl, int rotationDays) {
+        long lastToken = maxTtl.toSeconds() + LARGEST_SKEW_SECONDS;
+        return new KeyTimes(
+                publishAhead.toSeconds(),
+                Math.max(grace.toSeconds(), lastToken),
+                Duration.ofDays(rotationDays).toSeconds());
+    }
+}

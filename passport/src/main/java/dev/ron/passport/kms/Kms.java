@@ -1,0 +1,91 @@
+package dev.ron.passport.kms;
+
+import dev.ron.kernel.call.CallContext;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.flow.Breaker;
+import dev.ron.kernel.meter.Meter;
+import dev.ron.kernel.task.Lane;
+import dev.ron.kernel.time.Clock;
+import dev.ron.kernel.time.Deadline;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/**
+ * Signs on threads of its own, each signature with a deadline, none tried again.
+ *
+ * <p>Two breakers, since one cannot count both ways: ten calls are enough to see that signing fails, but a slow minute
+ * takes many calls to tell from a hiccup.
+ */
+public final class Kms {
+    private static final Duration NEVER_SLOW = Duration.ofHours(1);
+
+    private final SigningEngine engine;
+    private final Lane lane;
+    private final Breaker failing;
+    private final Breaker slow;
+    private final Supplier<Duration> timeout;
+    private final Clock clock;
+    private final Meter.Count timeouts;
+    private final Meter.Timing latency;
+
+    public Kms(
+            String name,
+            SigningEngine engine,
+            Lane lane,
+            Supplier<Duration> timeout,
+            Duration slo,
+            Clock clock,
+            Meter meter) {
+        this.engine = engine;
+        this.lane = lane;
+        this.timeout = timeout;
+        this.clock = clock;
+        Duration open = Duration.ofSeconds(2);
+        Duration maxOpen = Duration.ofSeconds(30);
+        Duration minute = Duration.ofSeconds(60);
+        this.failing =
+                new Breaker(name, new Breaker.Policy(minute, 10, 50, NEVER_SLOW, 100, open, maxOpen, 3), clock, meter);
+        this.slow = new Breaker(
+                name + "-slow", new Breaker.Policy(minute, 200, 100, slo, 5, open, maxOpen, 3), clock, meter);
+        this.timeouts = meter.counter("io_timeouts_total", "op", "kms");
+        this.latency = meter.timing("svc_passport_kms_call_latency_seconds", "op", "sign");
+    }
+
+    /** The signature, or {@code kms_timeout}, {@code circuit_open} or {@code kms_unavailable}. */
+    public byte[] sign(KmsKey key, byte[] message) {
+        long start = clock.nanos();
+        try {
+            return slow.call(() -> failing.call(() -> onLane(key, message)));
+        } catch (RonException refused) {
+            throw refused;
+        } catch (Exception defect) {
+            throw new RonException(Code.UNAVAILABLE, "kms_unavailable", "the key service failed", null, defect);
+        } finally {
+            latency.record(clock.nanos() - start);
+        }
+    }
+
+    private byte[] onLane(KmsKey key, byte[] message) {
+        Duration limit = timeout.get();
+        Deadline deadline = Deadline.after(clock, limit);
+        try {
+            return lane.call(deadline, () -> engine.sign(key, message));
+        } catch (RonException failed) {
+            if (failed.code() == Code.TIMEOUT
+                    && !CallContext.current().deadline().expired()) {
+                timeouts.increment();
+                throw new RonException(Code.TIMEOUT, "kms_timeout", "no signature within " + limit.toMillis() + " ms");
+            }
+            if (failed.code() == Code.INTERNAL) {
+                throw new RonException(Code.UNAVAILABLE, "kms_unavailable", "the key service failed", null, failed);
+            }
+            throw failed;
+        }
+    }
+
+    /** 0 closed, 1 half-open, 2 open: the worse of the two breakers. */
+    public int circuit() {
+        return Math.max(failing.state(), slow.state());
+    }
+}

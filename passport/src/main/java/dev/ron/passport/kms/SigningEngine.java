@@ -1,0 +1,29 @@
+package dev.ron.passport.kms;
+
+import dev.ron.token.crypto.MlDsaKey;
+import dev.ron.token.crypto.Signatures;
+import dev.ron.token.keys.Purpose;
+import java.security.KeyFactory;
+import java.security.Signature;
+import java.security.spec.PKCS8EncodedKeySpec;
+
+/** Makes one signature; may be slow or fail, which is its caller's business. */
+@FunctionalInterface
+public interface SigningEngine {
+    byte[] sign(KmsKey key, byte[] message) throws Exception;
+
+    /** Signs in this process. */
+    static SigningEngine local(Signatures signatures) {
+        return (key, message) -> key.purpose() == Purpose.PCT_PQ
+                ? mlDsa(key, message)
+                : key.secret().use(seed -> signatures.sign(seed, message));
+    }
+
+    private static byte[] mlDsa(KmsKey key, byte[] message) throws Exception {
+        PKCS8EncodedKeySpec spec = key.secret().use(PKCS8EncodedKeySpec::new);
+        Signature signer = Signature.getInstance(MlDsaKey.ALG);
+        signer.initSign(KeyFactory.getInstance(MlDsaKey.ALG).generatePrivate(spec));
+        signer.update(message);
+        return signer.sign();
+    }
+}

@@ -1,0 +1,196 @@
+package dev.ron.passport.office;
+
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.passport.client.Client;
+import dev.ron.passport.kms.KeyRing;
+import dev.ron.passport.kms.KeyTimes;
+import dev.ron.passport.kms.KmsKey;
+import dev.ron.token.keys.FeedEntry;
+import dev.ron.token.keys.KeyStatus;
+import dev.ron.token.keys.Purpose;
+import dev.ron.token.keys.Revocation;
+import dev.ron.token.keys.Revocations;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A batch of commands on its way to the journal: what the state will be and which entries say so. */
+final class Draft {
+    private final long now;
+    private final KeyTimes times;
+    private final SecureRandom random;
+    private final HolderQuota quota;
+    private final Revocations before;
+    private final List<JournalEntry> entries = new ArrayList<>();
+    private final List<FeedEntry> revoked = new ArrayList<>();
+    private final Map<String, Client> clients;
+    private final KeyRing firstRing;
+    private KeyRing ring;
+    private long epoch;
+    private long seq;
+    private int moreIds;
+    private int moreSubjects;
+    private boolean escalated;
+
+    Draft(OfficeState state, long now, KeyTimes times, SecureRandom random, HolderQuota quota) {
+        this.now = now;
+        this.times = times;
+        this.random = random;
+        this.quota = quota;
+        this.before = state.revocations();
+        this.clients = new HashMap<>(state.clients());
+        this.firstRing = state.ring();
+        this.ring = state.ring();
+        this.epoch = state.epoch();
+        this.seq = state.seq();
+    }
+
+    /** Adds a command; a refusal leaves the draft as it was. Answers the keys it concerned. */
+    List<String> add(Command command) {
+        escalated = false;
+        return switch (command) {
+            case Command.Revoke revoke -> {
+                revoke(revoke);
+                yield List.of();
+            }
+            case Command.MoveEpoch(long to, String reason) -> {
+                moveEpoch(to, reason);
+                yield List.of();
+            }
+            case Command.RevokeKey(String kid, String reason) -> {
+                KeyRing next = ring.revoked(kid, now, random);
+                ring = next;
+                revoke(new Revocation.Key(kid), reason);
+                yield List.of(kid);
+            }
+            case Command.Rotate(Purpose purpose, boolean atOnce) -> atOnce ? replace(purpose) : announce(purpose);
+            case Command.KeepClient(Client client) -> {
+                clients.values().removeIf(old -> old.id().equals(client.id()));
+                clients.put(client.prefix(), client);
+                entries.add(new JournalEntry.ClientKept(client));
+                yield List.of();
+            }
+        };
+    }
+
+    private void revoke(Command.Revoke command) {
+        if (command.heldRoot().isPresent()) {
+            Revocation.Id what = quota.take(command, now);
+            if (full(what)) {
+                throw new RonException(
+                        Code.QUOTA_EXHAUSTED, "quota_exhausted", "no room for more", Duration.ofMinutes(1), null);
+            }
+            revoke(what, command.reason());
+        } else if (full(command.what())) {
+            // No entry is ever dropped to make room; the operator gets more than was asked for, and is told.
+            epoch++;
+            entries.add(new JournalEntry.Epoch(epoch));
+            revoke(new Revocation.TenantFloor(command.tenant(), epoch), command.reason());
+            escalated = true;
+        } else {
+            revoke(command.what(), command.reason());
+        }
+    }
+
+    private boolean full(Revocation what) {
+        return switch (what) {
+            case Revocation.Id id -> !before.isRevoked(id.id()) && before.idCount() + moreIds >= Revocations.MAX_IDS;
+            case Revocation.Subject _ -> before.subjectCount() + moreSubjects >= Revocations.MAX_SUBJECTS;
+            default -> false;
+        };
+    }
+
+    private void revoke(Revocation what, String reason) {
+        seq++;
+        moreIds += what instanceof Revocation.Id ? 1 : 0;
+        moreSubjects += what instanceof Revocation.Subject ? 1 : 0;
+        FeedEntry entry = new FeedEntry(seq, what, reason);
+        revoked.add(entry);
+        entries.add(new JournalEntry.Revoked(entry));
+    }
+
+    private void moveEpoch(long to, String reason) {
+        if (to <= epoch) {
+            throw new RonException(
+                    Code.CONFLICT, "epoch_not_greater", "epoch " + to + " (expected: greater than " + epoch + ")");
+        }
+        epoch = to;
+        entries.add(new JournalEntry.Epoch(epoch));
+        revoke(new Revocation.Floor(epoch), reason);
+    }
+
+    private List<String> announce(Purpose purpose) {
+        ring = ring.announced(purpose, now, times, random);
+        return ring.find(purpose, KeyStatus.ANNOUNCED).map(KmsKey::kid).stream().toList();
+    }
+
+    private List<String> replace(Purpose purpose) {
+        List<String> ended = ring.keys().stream()
+                .filter(key -> key.purpose() == purpose && key.status().verifies())
+                .map(KmsKey::kid)
+                .toList();
+        ring = ring.replacedNow(purpose, now, random);
+        ended.forEach(kid -> revoke(new Revocation.Key(kid), "rotation"));
+        if (purpose != Purpose.FEED) {
+            moveEpoch(epoch + 1, "rotation");
+        }
+        return List.of(ring.active(purpose).kid());
+    }
+
+    /** Whatever the calendar of the keys asks for now, and first keys for purposes that have none. */
+    void keepCalendar(List<Purpose> purposes) {
+        ring = ring.withFirst(purposes, now, random).advanced(now, times, random);
+    }
+
+    boolean keysChanged() {
+        return !ring.equals(firstRing);
+    }
+
+    boolean changed() {
+        return keysChanged() || !entries.isEmpty();
+    }
+
+    void keysSaved(long storeSeq) {
+        entries.add(new JournalEntry.KeysSaved(storeSeq));
+    }
+
+    KeyRing ring() {
+        return ring;
+    }
+
+    boolean escalated() {
+        return escalated;
+    }
+
+    List<JournalEntry> entries() {
+        return entries;
+    }
+
+    List<FeedEntry> revoked() {
+        return revoked;
+    }
+
+    long seq() {
+        return seq;
+    }
+
+    /** The state once the entries are safe. */
+    OfficeState state(String issuer) {
+        Revocations after;
+        try {
+            after = before.with(revoked.stream().map(FeedEntry::revocation).toList(), now);
+        } catch (dev.ron.token.Refused full) {
+            throw new IllegalStateException("a draft never holds more than fits: " + full.detail(), full);
+        }
+        return OfficeState.of(issuer, epoch, seq, after, ring, clients);
+    }
+
+    Optional<String> newKey() {
+        return keysChanged() ? ring.find(Purpose.PCT, KeyStatus.ACTIVE).map(KmsKey::kid) : Optional.empty();
+    }
+}

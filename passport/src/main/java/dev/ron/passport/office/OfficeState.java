@@ -1,0 +1,47 @@
+package dev.ron.passport.office;
+
+import dev.ron.passport.client.Client;
+import dev.ron.passport.kms.KeyRing;
+import dev.ron.token.crypto.Sha256;
+import dev.ron.token.keys.IssuerState;
+import dev.ron.token.keys.JwkSet;
+import dev.ron.token.keys.KeyState;
+import dev.ron.token.keys.Revocations;
+import dev.ron.token.keys.Tenants;
+import java.util.HexFormat;
+import java.util.Map;
+
+/**
+ * Everything the office has acknowledged, as one immutable snapshot.
+ *
+ * @param seq the number of the last revocation
+ * @param clients by the prefix of their keys
+ * @param keyState the same facts as a verifier sees them
+ * @param jwks the published keys, as they are sent
+ */
+public record OfficeState(
+        String issuer,
+        long epoch,
+        long seq,
+        Revocations revocations,
+        KeyRing ring,
+        Map<String, Client> clients,
+        KeyState keyState,
+        String jwks,
+        String jwksTag) {
+
+    static OfficeState of(
+            String issuer, long epoch, long seq, Revocations revocations, KeyRing ring, Map<String, Client> clients) {
+        String jwks = JwkSet.write(ring.published(), epoch, revocations.globalFloor());
+        return new OfficeState(
+                issuer,
+                epoch,
+                seq,
+                revocations,
+                ring,
+                Map.copyOf(clients),
+                KeyState.of(IssuerState.of(issuer, ring.published(), revocations, Tenants.ALL)),
+                jwks,
+                "\"" + HexFormat.of().formatHex(Sha256.ofAscii(jwks)) + "\"");
+    }
+}

@@ -1,0 +1,209 @@
+package dev.ron.passport.office;
+
+import dev.ron.kernel.call.Ask;
+import dev.ron.kernel.call.Reply;
+import dev.ron.kernel.channel.Delivery;
+import dev.ron.kernel.channel.Mailbox;
+import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.sync.Snapshot;
+import dev.ron.kernel.task.TaskScope;
+import dev.ron.kernel.time.Clock;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.passport.client.Client;
+import dev.ron.passport.kms.KeyTimes;
+import dev.ron.passport.kms.Keystore;
+import dev.ron.passport.office.Command.Receipt;
+import dev.ron.service.bus.Bus;
+import dev.ron.service.bus.BusEvent;
+import dev.ron.token.keys.Purpose;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+
+/**
+ * The one writer of everything the office remembers; nobody is told of a change before it is on disk.
+ *
+ * <p>Commands that wait together share one sync. A write that fails says nothing certain about the file any more, so the
+ * task ends, and starts again from what is on disk.
+ */
+public final class Registrar {
+    private static final int MAX_BATCH = 256;
+    private static final Duration LONGEST_SLEEP = Duration.ofHours(1);
+
+    private final String issuer;
+    private final Archive archive;
+    private final Clock clock;
+    private final SecureRandom random;
+    private final Supplier<KeyTimes> times;
+    private final Supplier<List<Purpose>> purposes;
+    private final Watch.Writer<Long> feed;
+    private final Bus bus;
+    private final FeedLog log = new FeedLog();
+    private final HolderQuota quota = new HolderQuota();
+    private final Snapshot<OfficeState> state;
+    private final List<Client> guests = new CopyOnWriteArrayList<>();
+    private volatile boolean mustReopen;
+
+    private record Pending(Reply<Receipt> reply, String tenant, boolean escalated, List<String> kids, long seq) {}
+
+    /** Reads what is kept; the caller becomes the writer until {@link #run} takes over. */
+    public Registrar(
+            String issuer,
+            Keystore keystore,
+            Journal journal,
+            Clock clock,
+            SecureRandom random,
+            Supplier<KeyTimes> times,
+            Supplier<List<Purpose>> purposes,
+            Watch.Writer<Long> feed,
+            Bus bus)
+            throws IOException {
+        this.issuer = issuer;
+        this.archive = new Archive(keystore, journal);
+        this.clock = clock;
+        this.random = random;
+        this.times = times;
+        this.purposes = purposes;
+        this.feed = feed;
+        this.bus = bus;
+        this.state = new Snapshot<>(archive.open(issuer, now()));
+        keepCalendar();
+    }
+
+    public OfficeState state() {
+        return state.get();
+    }
+
+    public FeedLog log() {
+        return log;
+    }
+
+    /** Serves commands until the queue is closed and empty. */
+    public void run(TaskScope scope, Mailbox<Ask<Command, Receipt>> queue) throws Exception {
+        if (mustReopen) {
+            state.publish(archive.open(issuer, now()));
+            guests.forEach(this::seat);
+            mustReopen = false;
+        }
+        while (true) {
+            Optional<Delivery<Ask<Command, Receipt>>> first = queue.receive(Deadline.after(clock, untilNextChange()));
+            if (first.isPresent()) {
+                serve(queue, first.get());
+            } else if (queue.finished()) {
+                return;
+            }
+            keepCalendar();
+        }
+    }
+
+    private Duration untilNextChange() {
+        long seconds = Math.max(0, state().ring().nextChange(times.get()) - now());
+        return seconds > LONGEST_SLEEP.toSeconds()
+                ? LONGEST_SLEEP
+                : Duration.ofSeconds(seconds).plusMillis(1);
+    }
+
+    private void serve(Mailbox<Ask<Command, Receipt>> queue, Delivery<Ask<Command, Receipt>> first) throws Exception {
+        Draft draft = draft();
+        List<Pending> pending = new ArrayList<>();
+        Optional<Delivery<Ask<Command, Receipt>>> next = Optional.of(first);
+        while (next.isPresent()) {
+            next.get().handle(ask -> plan(draft, ask, pending));
+            next = pending.size() < MAX_BATCH ? queue.tryReceive() : Optional.empty();
+        }
+        try {
+            commit(draft);
+        } catch (IOException | RuntimeException e) {
+            RonException failure =
+                    new RonException(Code.UNAVAILABLE, "journal_failed", "the journal cannot be written", null, e);
+            pending.forEach(p -> p.reply().fail(failure));
+            throw e;
+        }
+        OfficeState now = state();
+        pending.forEach(p -> p.reply()
+                .complete(new Receipt(
+                        now.epoch(),
+                        now.revocations().globalFloor(),
+                        now.revocations().floor(p.tenant()),
+                        p.seq(),
+                        p.escalated(),
+                        p.kids())));
+    }
+
+    private void plan(Draft draft, Ask<Command, Receipt> ask, List<Pending> pending) {
+        try {
+            List<String> kids = draft.add(ask.question());
+            String tenant = ask.question() instanceof Command.Revoke revoke ? revoke.tenant() : "";
+            pending.add(new Pending(ask.reply(), tenant, draft.escalated(), kids, draft.seq()));
+        } catch (RonException refused) {
+            ask.reply().fail(refused);
+        }
+    }
+
+    /** For a command before the task runs: the bootstrap client of a demo. */
+    public void applyAtStart(Command command) throws IOException {
+        Draft draft = draft();
+        draft.add(command);
+        commit(draft);
+    }
+
+    /** Lets a client in for the life of this process; nothing is written. Before the task runs. */
+    public void welcome(Client guest) {
+        guests.add(guest);
+        seat(guest);
+    }
+
+    private void seat(Client guest) {
+        OfficeState now = state();
+        Map<String, Client> clients = new HashMap<>(now.clients());
+        clients.values().removeIf(old -> old.id().equals(guest.id()));
+        clients.put(guest.prefix(), guest);
+        state.publish(OfficeState.of(issuer, now.epoch(), now.seq(), now.revocations(), now.ring(), clients));
+    }
+
+    private void keepCalendar() throws IOException {
+        Draft draft = draft();
+        draft.keepCalendar(purposes.get());
+        commit(draft);
+    }
+
+    private Draft draft() {
+        return new Draft(state(), now(), times.get(), random, quota);
+    }
+
+    private void commit(Draft draft) throws IOException {
+        if (!draft.changed()) {
+            return;
+        }
+        mustReopen = true;
+        archive.write(draft, state());
+        mustReopen = false;
+        long epochBefore = state().epoch();
+        draft.revoked().forEach(log::add);
+        OfficeState after = draft.state(issuer);
+        state.publish(after);
+        feed.set(after.seq());
+        if (after.epoch() != epochBefore || draft.keysChanged()) {
+            bus.publish(new BusEvent.EpochRotated(
+                    issuer, after.epoch(), draft.newKey().orElse("")));
+        }
+    }
+
+    private long now() {
+        return clock.now().getEpochSecond();
+    }
+
+    /** Ends the files; after the task has ended. */
+    public void close() throws IOException {
+        archive.close();
+    }
+}

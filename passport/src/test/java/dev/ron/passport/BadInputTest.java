@@ -1,0 +1,158 @@
+package dev.ron.passport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.passport.OfficeProcess.Answer;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.util.Base64;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Bad input gets a precise reason, and nothing of it comes back. */
+class BadInputTest {
+    private static OfficeProcess office;
+
+    @BeforeAll
+    static void open() throws Exception {
+        office = OfficeProcess.inMemory();
+    }
+
+    @AfterAll
+    static void close() {
+        office.close();
+    }
+
+    static Stream<Arguments> badOrders() {
+        return Stream.of(
+                order(400, "json", "{\"subject_ref\":\"a\",\"audience\":\"svc-demo\",\"nonsense\":1}"),
+                order(400, "json", "{\"subject_ref\":\"a\",\"subject_ref\":\"b\",\"audience\":\"svc-demo\"}"),
+                order(400, "json", "{\"audience\":\"svc-demo\"}"),
+                order(400, "json", "{\"subject_ref\":1,\"audience\":\"svc-demo\"}"),
+                order(400, "json", "{\"subject_ref\":\"a\",\"audience\":\"svc-demo\"} x"),
+                order(400, "json", "not json"),
+                order(400, "bad_request", "{\"subject_ref\":\"\",\"audience\":\"svc-demo\"}"),
+                order(400, "bad_request", "{\"subject_ref\":\"a b\",\"audience\":\"svc-demo\"}"),
+                order(400, "bad_request", "{\"subject_ref\":\"a\",\"audience\":[]}"),
+                order(400, "bad_request", "{\"subject_ref\":\"a\",\"audience\":7}"),
+                order(400, "bad_request", "{\"subject_ref\":\"a\",\"audience\":\"svc-demo\",\"ttl_s\":0}"),
+                order(400, "bad_request", "{\"subject_ref\":\"a\",\"audience\":\"svc-demo\",\"tenant\":\"a/b\"}"),
+                order(400, "bad_request", "{\"subject_ref\":\"a\",\"audience\":\"svc-demo\",\"format\":\"xml\"}"),
+                order(400, "bad_request", "{\"subject_ref\":\"a\",\"audience\":\"svc-demo\",\"caveats\":[7]}"),
+                order(
+                        400,
+                        "bad_request",
+                        "{\"subject_ref\":\"a\",\"audience\":\"svc-demo\",\"caveats\":[\"path=../x\"]}"),
+                order(400, "audience_not_allowed", "{\"subject_ref\":\"a\",\"audience\":\"svc-other\"}"),
+                order(400, "ttl_too_long", "{\"subject_ref\":\"a\",\"audience\":\"svc-demo\",\"ttl_s\":3601}"),
+                order(
+                        400,
+                        "unknown_caveat",
+                        "{\"subject_ref\":\"a\",\"audience\":\"svc-demo\",\"caveats\":[\"moon=full\"]}"),
+                order(
+                        400,
+                        "unknown_caveat",
+                        "{\"subject_ref\":\"a\",\"audience\":\"svc-demo\",\"caveats\":[{\"t\":\"x\",\"v\":1}]}"),
+                order(
+                        400,
+                        "no_acceptable_alg",
+                        "{\"subject_ref\":\"a\",\"audience\":\"svc-demo\",\"accept_algs\":[\"rsa\"]}"),
+                order(413, "body_cap", "{\"subject_ref\":\"" + "a".repeat(1 << 20) + "\"}"));
+    }
+
+    private static Arguments order(int status, String reason, String body) {
+        return Arguments.of(status, reason, body);
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("badOrders")
+    void aBadOrderIsRefusedWithItsReason(int status, String reason, String body) {
+        Answer answer = office.post("/v1/passport/issue", body);
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.reason()).isEqualTo(reason);
+        assertThat(answer.body().toString()).doesNotContain("Exception", "dev.ron");
+    }
+
+    @Test
+    void aStrangerIsRefusedInOneWay() {
+        String body = "{\"subject_ref\":\"a\",\"audience\":\"svc-demo\"}";
+        String almost = office.key().substring(0, office.key().length() - 2) + "AA";
+        for (String credential : new String[] {"x", "ron_ck_AAAAAAAAAAA." + "A".repeat(43), almost}) {
+            Answer answer = office.post("/v1/passport/issue", body, credential);
+            assertThat(answer.status()).isEqualTo(401);
+            assertThat(answer.reason()).isEqualTo("unauthenticated");
+            assertThat(answer.raw().headers().firstValue("www-authenticate")).isPresent();
+        }
+        Answer weak = office.post(
+                "/v1/passport/issue", body, office.service().ownKey().reveal());
+        assertThat(weak.status()).isEqualTo(403);
+        Answer twice = office.send(HttpRequest.newBuilder(URI.create(office.url("/v1/passport/issue")))
+                .header("Content-Type", "application/json")
+                .header("Authorization", "Bearer a")
+                .header("Authorization", "Bearer b")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build());
+        assertThat(twice.status()).isEqualTo(400);
+        Answer text = office.send(HttpRequest.newBuilder(URI.create(office.url("/v1/passport/issue")))
+                .header("Content-Type", "text/plain")
+                .header("Authorization", "Bearer " + office.key())
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build());
+        assertThat(text.status()).isEqualTo(415);
+    }
+
+    @Test
+    void aBadTokenIsRefusedWithItsReason() {
+        String token = office.issue();
+        String[] parts = token.split("~", -1);
+        String[] root = parts[1].split("\\.", -1);
+        assertReason("malformed", "hello");
+        assertReason("malformed", "pct1~" + root[0] + "!." + root[1] + "." + root[2] + "~" + parts[2]);
+        assertReason("malformed", "pct1~" + root[0] + "=." + root[1] + "." + root[2] + "~" + parts[2]);
+        assertReason("alg_refused", "pct1~" + header("none") + "." + root[1] + "." + root[2] + "~" + parts[2]);
+        assertReason("alg_refused", "pct1~" + header("HS256") + "." + root[1] + "." + root[2] + "~" + parts[2]);
+        assertReason("bad_proof", "pct1~" + parts[1] + "~s" + "A".repeat(43));
+        assertReason("bad_proof", "pct1~" + parts[1]);
+        String forged = (root[2].startsWith("A") ? "B" : "A") + root[2].substring(1);
+        assertReason("bad_signature", "pct1~" + root[0] + "." + root[1] + "." + forged + "~" + parts[2]);
+        assertReason("too_large", "pct1~" + "A".repeat(9000));
+
+        String one = narrowed(token, "method=GET");
+        String two = narrowed(one, "path=/a/");
+        String[] p = two.split("~", -1);
+        assertReason("bad_chain", "pct1~" + p[1] + "~" + p[3] + "~" + p[2] + "~" + p[4]);
+        assertReason("bad_chain", "pct1~" + p[1] + "~" + p[3] + "~" + p[4]);
+        assertReason("bad_proof", "pct1~" + p[1] + "~" + p[2] + "~" + p[4]);
+        Answer elsewhere = office.post(
+                "/v1/passport/verify", "{\"token\":\"" + token + "\",\"ctx\":{\"audience\":\"svc-gateway\"}}");
+        assertThat(elsewhere.reason()).isEqualTo("wrong_audience");
+    }
+
+    private static String header(String alg) {
+        String json = "{\"alg\":\"" + alg
+                + "\",\"crit\":[\"pct\"],\"kid\":\"1IG2tMH7J2wbJZnO\",\"pct\":1,\"typ\":\"pct+jwt\"}";
+        return Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString(json.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
+
+    private static String narrowed(String token, String caveat) {
+        return office.post("/v1/passport/attenuate", "{\"token\":\"" + token + "\",\"caveats\":[\"" + caveat + "\"]}")
+                .body()
+                .path("token")
+                .asString();
+    }
+
+    private static void assertReason(String reason, String token) {
+        Answer answer = office.verify(token);
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body().path("ok").asBoolean(true)).isFalse();
+        assertThat(answer.reason()).isEqualTo(reason);
+        assertThat(answer.body().has("parsed")).isFalse();
+    }
+}

@@ -1,0 +1,258 @@
+package dev.ron.passport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.nimbusds.jose.jwk.JWKSet;
+import dev.ron.passport.OfficeProcess.Answer;
+import dev.ron.token.crypto.Signatures;
+import dev.ron.token.keys.IssuerState;
+import dev.ron.token.keys.JwkSet;
+import dev.ron.token.keys.RevocationFeed;
+import dev.ron.token.keys.Revocations;
+import dev.ron.token.keys.Tenants;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The HTTP surface, over real sockets. */
+class PassportServiceTest {
+    private OfficeProcess office;
+
+    @BeforeEach
+    void open() throws Exception {
+        office = OfficeProcess.inMemory();
+    }
+
+    @AfterEach
+    void close() {
+        office.close();
+    }
+
+    @Test
+    void aTokenIsIssuedVerifiedAndIntrospected() {
+        Answer issued = office.tryIssue("\"ttl_s\":600", "\"tenant\":\"acme\"", "\"caveats\":[\"path=/o/\"]");
+        assertThat(issued.status()).isEqualTo(200);
+        assertThat(issued.body().path("expires_in").asInt()).isEqualTo(600);
+        assertThat(issued.body().path("alg").asString()).isEqualTo("ed25519");
+        assertThat(issued.raw().headers().firstValue("cache-control")).contains("no-store");
+        String token = issued.body().path("token").asString();
+
+        Answer verified = office.verify(token);
+        assertThat(verified.body().path("ok").asBoolean()).isTrue();
+        assertThat(verified.body().path("parsed").path("tid").asString()).isEqualTo("acme");
+        assertThat(verified.body().path("warnings").size()).isEqualTo(1);
+
+        Answer outside = office.post(
+                "/v1/passport/verify", "{\"token\":\"" + token + "\",\"ctx\":{\"method\":\"GET\",\"path\":\"/x\"}}");
+        assertThat(outside.body().path("ok").asBoolean()).isFalse();
+        assertThat(outside.reason()).isEqualTo("cav_path");
+
+        Answer form = office.send(HttpRequest.newBuilder(URI.create(office.url("/v1/passport/introspect")))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .header("Authorization", "Bearer " + office.key())
+                .POST(HttpRequest.BodyPublishers.ofString("token=" + token))
+                .build());
+        assertThat(form.body().path("active").asBoolean()).isTrue();
+        assertThat(form.body().path("sub").asString()).isEqualTo("ann");
+        Answer garbage = office.post("/v1/passport/introspect", "{\"token\":\"garbage\"}");
+        assertThat(garbage.body().path("active").asBoolean(true)).isFalse();
+    }
+
+    @Test
+    void aBatchKeepsItsOrderAndOneBadItemHarmsNoOther() {
+        String token = office.issue();
+        Answer answer = office.post(
+                "/v1/passport/verify_batch",
+                "{\"items\":[{\"token\":\"" + token + "\"},{\"token\":\"nonsense\"},{\"token\":\"" + token + "\"}]}");
+        assertThat(answer.body().path("results").path(0).path("ok").asBoolean()).isTrue();
+        assertThat(answer.body().path("results").path(1).path("reason").asString())
+                .isEqualTo("malformed");
+        assertThat(answer.body().path("results").path(2).path("ok").asBoolean()).isTrue();
+    }
+
+    @Test
+    void anAttenuatedTokenIsNarrowerAndItsLastBlockCannotBeRemoved() {
+        String token = office.issue();
+        Answer narrowed =
+                office.post("/v1/passport/attenuate", "{\"token\":\"" + token + "\",\"caveats\":[\"method=GET\"]}");
+        assertThat(narrowed.status()).isEqualTo(200);
+        String narrow = narrowed.body().path("token").asString();
+        assertThat(office.verify(narrow).body().path("ok").asBoolean()).isTrue();
+        Answer put = office.post("/v1/passport/verify", "{\"token\":\"" + narrow + "\",\"ctx\":{\"method\":\"PUT\"}}");
+        assertThat(put.reason()).isEqualTo("cav_method");
+
+        String[] parts = narrow.split("~", -1);
+        String stripped = parts[0] + "~" + parts[1] + "~" + parts[3];
+        assertThat(office.verify(stripped).reason()).isEqualTo("bad_proof");
+
+        Answer sealed = office.post(
+                "/v1/passport/attenuate", "{\"token\":\"" + token + "\",\"caveats\":[\"method=GET\"],\"seal\":true}");
+        Answer again = office.post(
+                "/v1/passport/attenuate",
+                "{\"token\":\"" + sealed.body().path("token").asString() + "\",\"caveats\":[\"method=GET\"]}");
+        assertThat(again.status()).isEqualTo(400);
+        assertThat(again.reason()).isEqualTo("not_attenuable");
+    }
+
+    @Test
+    void everyKindOfRevocationIsSeenAtOnce() {
+        String byToken = office.issue();
+        assertThat(revoke("\"token\":\"" + byToken + "\"").status()).isEqualTo(200);
+        assertThat(office.verify(byToken).reason()).isEqualTo("revoked");
+
+        Answer issued = office.tryIssue();
+        String byId = issued.body().path("token").asString();
+        revoke("\"jti\":\"" + issued.body().path("jti").asString() + "\"");
+        assertThat(office.verify(byId).reason()).isEqualTo("revoked");
+
+        String bySubject = office.issue("\"tenant\":\"globex\"");
+        revoke("\"subject_ref\":\"ann\",\"tenant\":\"globex\"");
+        assertThat(office.verify(bySubject).reason()).isEqualTo("revoked");
+
+        String stem = office.issue();
+        String branch = office.post(
+                        "/v1/passport/attenuate", "{\"token\":\"" + stem + "\",\"caveats\":[\"method=GET\"]}")
+                .body()
+                .path("token")
+                .asString();
+        Answer holder = office.post("/v1/passport/revoke", "{\"token\":\"" + branch + "\"}", branch);
+        assertThat(holder.status()).as("holding it is right enough").isEqualTo(200);
+        assertThat(office.verify(branch).reason()).isEqualTo("revoked");
+        assertThat(office.verify(stem).body().path("ok").asBoolean())
+                .as("the stem lives")
+                .isTrue();
+
+        Answer keyed = office.tryIssue();
+        String byKey = keyed.body().path("token").asString();
+        revoke("\"kid\":\"" + keyed.body().path("kid").asString() + "\"");
+        assertThat(office.verify(byKey).reason()).isEqualTo("revoked");
+
+        String byEpoch = office.issue();
+        assertThat(office.verify(byEpoch).body().path("ok").asBoolean()).isTrue();
+        assertThat(revoke("\"epoch\":1").reason()).isEqualTo("epoch_not_greater");
+        assertThat(revoke("\"epoch\":5").body().path("global_floor").asInt()).isEqualTo(5);
+        assertThat(office.verify(byEpoch).reason()).isEqualTo("epoch_floor");
+        assertThat(office.verify(office.issue()).body().path("ok").asBoolean()).isTrue();
+        assertThat(office.get("/v1/passport/epoch").body().path("epoch").asInt())
+                .isEqualTo(5);
+    }
+
+    private Answer revoke(String member) {
+        return office.post("/v1/passport/revoke", "{" + member + "}");
+    }
+
+    @Test
+    void keysArePublishedWithATagAndNothingPrivate() throws Exception {
+        Answer keys = office.get("/.well-known/jwks.json");
+        String text = new String(keys.raw().body(), StandardCharsets.UTF_8);
+        assertThat(text).doesNotContain("\"d\"", "\"priv\"", "\"k\"");
+        assertThat(keys.raw().headers().firstValue("content-type")).contains("application/jwk-set+json");
+        String tag = keys.raw().headers().firstValue("etag").orElseThrow();
+        assertThat(office.get("/.well-known/jwks.json", "If-None-Match", tag).status())
+                .isEqualTo(304);
+        assertThat(office.get("/v1/keys", "If-None-Match", "\"other\"").status())
+                .isEqualTo(200);
+        assertThat(JWKSet.parse(text).getKeys()).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(JwkSet.parse(keys.raw().body()).tokenKeys()).hasSize(4);
+
+        Answer discovery = office.get("/.well-known/openid-configuration");
+        assertThat(discovery.body().path("issuer").asString())
+                .isEqualTo(office.service().issuer());
+    }
+
+    @Test
+    void theFeedIsSignedAndAWaitingReaderIsWokenByARevocation() throws Exception {
+        assertThat(office.get("/v1/passport/revocations").status()).isEqualTo(401);
+        String auth = "Bearer " + office.service().ownKey().reveal();
+        String token = office.issue();
+        IssuerState issuer = IssuerState.of(
+                office.service().issuer(),
+                JwkSet.parse(office.get("/v1/keys").raw().body()).tokenKeys(),
+                Revocations.none(0),
+                Tenants.ALL);
+        RevocationFeed empty = RevocationFeed.parse(
+                office.get("/v1/passport/revocations?since=0", "Authorization", auth)
+                        .raw()
+                        .body(),
+                issuer,
+                Signatures.portable());
+        assertThat(empty.entries()).isEmpty();
+
+        var waiting = new java.util.concurrent.FutureTask<>(
+                () -> office.get("/v1/passport/revocations?since=0&wait=25", "Authorization", auth));
+        Thread reader = Thread.ofVirtual().start(waiting);
+        revoke("\"token\":\"" + token + "\"");
+        RevocationFeed feed = RevocationFeed.parse(waiting.get().raw().body(), issuer, Signatures.portable());
+        reader.join();
+        assertThat(feed.seq()).isEqualTo(1);
+        assertThat(feed.entries()).hasSize(1);
+        assertThat(feed.applyTo(Revocations.none(0), 0).idCount()).isEqualTo(1);
+    }
+
+    @Test
+    void aCapabilityMayIssueOnlyWhatIsNoWiderThanItself() {
+        String issuing = office.post(
+                        "/v1/passport/issue",
+                        "{\"subject_ref\":\"ci\",\"audience\":[\"svc-passport\",\"svc-demo\"],\"ttl_s\":300,"
+                                + "\"caveats\":[\"scope=passport:issue,read\"]}")
+                .body()
+                .path("token")
+                .asString();
+        String order = "{\"subject_ref\":\"job\",\"audience\":\"%s\",\"ttl_s\":%d}";
+        Answer good = office.post("/v1/passport/issue", String.format(order, "svc-demo", 60), issuing);
+        assertThat(good.status()).isEqualTo(200);
+        assertThat(good.body().path("caveats").toString()).contains("passport:issue");
+        assertThat(office.post("/v1/passport/issue", String.format(order, "svc-gateway", 60), issuing)
+                        .reason())
+                .isEqualTo("audience_not_allowed");
+        assertThat(office.post("/v1/passport/issue", String.format(order, "svc-demo", 3000), issuing)
+                        .reason())
+                .isEqualTo("ttl_too_long");
+        String plain = office.post("/v1/passport/issue", "{\"subject_ref\":\"ci\",\"audience\":[\"svc-passport\"]}")
+                .body()
+                .path("token")
+                .asString();
+        assertThat(office.post("/v1/passport/issue", String.format(order, "svc-demo", 60), plain)
+                        .reason())
+                .isEqualTo("cav_scope");
+    }
+
+    @Test
+    void hybridTokensAndPlainJwtsAreIssuedOnRequest() {
+        Answer hybrid = office.tryIssue("\"accept_algs\":[\"ed25519+ml-dsa\",\"ed25519\"]");
+        assertThat(hybrid.body().path("alg").asString()).isEqualTo("ed25519+ml-dsa");
+        Answer verified = office.verify(hybrid.body().path("token").asString());
+        assertThat(verified.body().path("parsed").path("pq").asString()).isEqualTo("verified");
+
+        office.reload("passport.pq.mode=enforce");
+        dev.ron.kernel.testkit.Eventually.await(
+                "the mode", () -> office.tryIssue().reason().equals("no_acceptable_alg"));
+
+        office.reload("passport.pq.mode=off");
+        dev.ron.kernel.testkit.Eventually.await(
+                "the mode",
+                () -> office.tryIssue("\"accept_algs\":[\"ed25519+ml-dsa\"]")
+                        .reason()
+                        .equals("no_acceptable_alg"));
+        Answer jwt = office.tryIssue("\"format\":\"jwt\"");
+        assertThat(jwt.body().path("token").asString()).startsWith("eyJ");
+        assertThat(jwt.body().path("token_type").asString()).isEqualTo("Bearer");
+    }
+
+    @Test
+    void nothingSecretReachesTheLog() {
+        String token = office.issue();
+        office.post("/v1/passport/issue", "{\"subject_ref\":\"x\"}");
+        office.post("/v1/passport/verify", "{\"token\":\"" + token + "\"}", token);
+        office.post("/v1/passport/revoke", "{\"token\":\"" + token + "\"}");
+        office.get("/v1/passport/revocations?since=0", "Authorization", "Bearer " + token);
+        String key = office.key();
+        String seed = token.substring(token.lastIndexOf('~') + 2);
+        office.close();
+        String log = office.log.toString(StandardCharsets.UTF_8);
+        assertThat(log).isNotEmpty().doesNotContain(seed, key, key.substring(20), "eyJ", "PRIVATE");
+    }
+}

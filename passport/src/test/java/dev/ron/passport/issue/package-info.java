@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.passport.issue;
+
+import org.jspecify.annotations.NullMarked;

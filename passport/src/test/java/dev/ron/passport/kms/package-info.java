@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.passport.kms;
+
+import org.jspecify.annotations.NullMarked;

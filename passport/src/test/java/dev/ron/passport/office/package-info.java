@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.passport.office;
+
+import org.jspecify.annotations.NullMarked;

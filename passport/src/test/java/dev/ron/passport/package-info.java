@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.passport;
+
+import org.jspecify.annotations.NullMarked;

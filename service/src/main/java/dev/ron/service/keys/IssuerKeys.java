@@ -1,0 +1,154 @@
+package dev.ron.service.keys;
+
+import dev.ron.http.client.ClientRequest;
+import dev.ron.http.client.ClientResponse;
+import dev.ron.http.client.HttpClient;
+import dev.ron.kernel.error.Canceled;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.meter.Meter;
+import dev.ron.kernel.sync.Snapshot;
+import dev.ron.kernel.task.TaskScope;
+import dev.ron.kernel.time.Clock;
+import dev.ron.kernel.topology.Stage;
+import dev.ron.kernel.topology.TaskSpec;
+import dev.ron.kernel.topology.Topology;
+import dev.ron.token.Reason;
+import dev.ron.token.Refused;
+import dev.ron.token.crypto.Signatures;
+import dev.ron.token.keys.IssuerState;
+import dev.ron.token.keys.JwkSet;
+import dev.ron.token.keys.KeyState;
+import dev.ron.token.keys.Revocation;
+import dev.ron.token.keys.RevocationFeed;
+import dev.ron.token.keys.Revocations;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows one issuer: its published keys, and its revocations as they happen.
+ *
+ * <p>The feed is waited on at the issuer, so a revocation is here as soon as it is told; its signed {@code as_of} says how
+ * fresh the state is, and a verifier denies by that when the feed is lost. Keys are fetched every minute, and at once
+ * when the feed is signed by an unknown key or revokes one. A failed fetch never takes a known key away.
+ */
+public final class IssuerKeys {
+    /** The task that a host declares and runs {@link #run} on. */
+    public static final TaskSpec TASK = Topology.task("key-refresher")
+            .critical(TaskSpec.Criticality.HIGH)
+            .stage(Stage.WATCHERS)
+            .does("follows the issuer's keys and revocations");
+
+    private static final Logger LOG = LoggerFactory.getLogger(IssuerKeys.class);
+    private static final Duration KEYS_EVERY = Duration.ofSeconds(60);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LAST_PAUSE = Duration.ofSeconds(2);
+    private static final int WAIT_SECONDS = 5;
+
+    private final IssuerSource source;
+    private final HttpClient client;
+    private final Clock clock;
+    private final Signatures signatures = Signatures.best();
+    private final Meter.Count fetched;
+    private final Meter.Count failed;
+    private final Snapshot<IssuerState> state;
+    // Only the task touches these.
+    private long seq;
+    private boolean complete;
+    private Optional<String> tag = Optional.empty();
+    private long keysAt = Long.MIN_VALUE;
+
+    public IssuerKeys(IssuerSource source, HttpClient client, Clock clock, Meter meter) {
+        this.source = source;
+        this.client = client;
+        this.clock = clock;
+        this.fetched = meter.counter("auth_jwks_refresh_total", "result", "ok");
+        this.failed = meter.counter("auth_jwks_refresh_total", "result", "error");
+        // As of the year 1970: stale, so everything is denied until the issuer has been heard.
+        this.state = new Snapshot<>(IssuerState.of(source.iss(), List.of(), Revocations.none(0), source.tenants()));
+    }
+
+    /** What is known now; replaced whole. */
+    public KeyState state() {
+        return KeyState.of(state.get());
+    }
+
+    /** How old the revocations are, in seconds. */
+    public long ageSeconds() {
+        return clock.now().getEpochSecond() - state.get().revocations().asOf();
+    }
+
+    public void run(TaskScope scope) {
+        Duration pause = FIRST_PAUSE;
+        while (!scope.stopping()) {
+            try {
+                step();
+                pause = FIRST_PAUSE;
+            } catch (Canceled stopped) {
+                throw stopped;
+            } catch (RonException | Refused e) {
+                failed.increment();
+                LOG.debug("keys of {}: {}", source.iss(), e.getMessage());
+                if (!scope.sleep(pause)) {
+                    return;
+                }
+                pause = pause.multipliedBy(2).compareTo(LAST_PAUSE) < 0 ? pause.multipliedBy(2) : LAST_PAUSE;
+            }
+        }
+    }
+
+    private void step() throws Refused {
+        if (clock.nanos() - keysAt >= KEYS_EVERY.toNanos() || keysAt == Long.MIN_VALUE) {
+            fetchKeys();
+        }
+        try {
+            fetchRevocations();
+        } catch (Refused e) {
+            if (e.reason() == Reason.UNKNOWN_KID) {
+                keysAt = Long.MIN_VALUE;
+            }
+            complete = false;
+            throw e;
+        }
+    }
+
+    private void fetchKeys() throws Refused {
+        ClientRequest request = ClientRequest.get(source.base() + "/.well-known/jwks.json");
+        tag.ifPresent(known -> request.header("If-None-Match", known));
+        ClientResponse response = client.send(request);
+        if (response.status() == 200) {
+            JwkSet set = JwkSet.parse(response.body());
+            state.publish(state.get().withKeys(set.tokenKeys()));
+            tag = response.header("etag");
+        } else if (response.status() != 304) {
+            throw new Refused(
+                    Reason.STALE_STATE, "the issuer answers " + response.status() + " to a request for its keys");
+        }
+        keysAt = clock.nanos();
+        fetched.increment();
+    }
+
+    private void fetchRevocations() throws Refused {
+        // Without the whole set nothing is fresh: ask for it at once, without waiting for news.
+        String query = complete ? "?since=" + seq + "&wait=" + WAIT_SECONDS : "?since=0&full=true";
+        ClientRequest request = ClientRequest.get(source.base() + "/v1/passport/revocations" + query);
+        source.credential().get().ifPresent(key -> request.header("Authorization", "Bearer " + key));
+        ClientResponse response = client.send(request);
+        if (response.status() != 200) {
+            throw new Refused(Reason.STALE_STATE, "the feed answers " + response.status());
+        }
+        IssuerState known = state.get();
+        RevocationFeed feed = RevocationFeed.parse(response.body(), known, signatures);
+        if (!complete && !feed.full()) {
+            throw new Refused(Reason.STALE_STATE, "the feed is not the full set that was asked for");
+        }
+        state.publish(known.withRevocations(feed.applyTo(known.revocations(), seq)));
+        seq = feed.seq();
+        complete = true;
+        if (feed.entries().stream().anyMatch(entry -> entry.revocation() instanceof Revocation.Key)) {
+            keysAt = Long.MIN_VALUE;
+        }
+    }
+}
