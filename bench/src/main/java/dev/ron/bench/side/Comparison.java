@@ -44,8 +44,7 @@ public final class Comparison {
             new Wrk(load.core(), load.connections(), warmSeconds, load.more()).run(url);
         }
         for (int round = 1; round <= rounds; round++) {
-            Map<String, Wrk.Result> one = round(round);
-            one.forEach((name, result) -> results.get(name).add(result));
+            round(round).forEach((name, result) -> runs(name).add(result));
         }
         return this;
     }
@@ -83,15 +82,20 @@ public final class Comparison {
 
     private double[] ratios(String contender) {
         List<Wrk.Result> yardstick = results.values().iterator().next();
-        List<Wrk.Result> own = results.get(contender);
-        if (own == null) {
-            throw new IllegalArgumentException(contender + " did not run");
-        }
+        List<Wrk.Result> own = runs(contender);
         double[] ratios = new double[own.size()];
         for (int i = 0; i < ratios.length; i++) {
             ratios[i] = own.get(i).perSecond() / yardstick.get(i).perSecond();
         }
         return ratios;
+    }
+
+    private List<Wrk.Result> runs(String contender) {
+        List<Wrk.Result> own = results.get(contender);
+        if (own == null) {
+            throw new IllegalArgumentException(contender + " does not take part");
+        }
+        return own;
     }
 
     private static double median(double[] values) {

@@ -28,7 +28,7 @@ public final class Machine {
     static long busyTicks() throws IOException {
         try (Stream<String> lines = Files.lines(Path.of("/proc/stat"))) {
             long[] fields = Arrays.stream(
-                            lines.findFirst().orElseThrow().substring(4).strip().split(" +"))
+                            lines.findFirst().orElseThrow().substring(4).strip().split(" +", -1))
                     .mapToLong(Long::parseLong)
                     .toArray();
             // user + nice + system + irq + softirq + steal; steal is time somebody else took from us.
@@ -48,7 +48,7 @@ public final class Machine {
     private static long ticks(long pid, boolean withEnded) {
         try {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
             long own = Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
             return withEnded ? own + Long.parseLong(fields[13]) + Long.parseLong(fields[14]) : own;
         } catch (IOException _) {

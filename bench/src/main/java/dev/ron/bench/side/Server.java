@@ -1,6 +1,7 @@
 package dev.ron.bench.side;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -64,7 +65,7 @@ public final class Server implements AutoCloseable {
     private void awaitPort(Path log) throws IOException, InterruptedException {
         for (int i = 0; i < 600; i++) {
             try (Socket socket = new Socket()) {
-                socket.connect(new InetSocketAddress("127.0.0.1", port), 200);
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 200);
                 return;
             } catch (IOException _) {
                 if (!process.isAlive()) {
