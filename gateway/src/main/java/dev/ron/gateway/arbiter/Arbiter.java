@@ -102,6 +102,16 @@ public final class Arbiter {
         return housekeeping.view();
     }
 
+    /** Slots taken at this instant. */
+    public int inFlight() {
+        return Word.inFlight(occupancy.word());
+    }
+
+    /** Jobs with a seat at this instant. */
+    public int waiting() {
+        return Word.waiting(occupancy.word());
+    }
+
     void released(long now, Executor loop) {
         if (occupancy.vacate()) {
             drainer.wake(now, loop, null);

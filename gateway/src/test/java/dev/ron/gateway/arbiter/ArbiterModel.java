@@ -69,7 +69,7 @@ final class ArbiterModel {
     final int[] answers;
     final boolean[] running;
 
-    final At[] at;
+    private final At[] at;
     final int[] job; // the job an actor works on
     final int[] seen; // what the leader counted
     final long[] checked; // of the mutant that checks then acts
@@ -389,7 +389,7 @@ final class ArbiterModel {
     }
 
     private void strike(int j) {
-        roll.remove((Integer) j);
+        roll.remove(Integer.valueOf(j));
         if (mutant != Mutant.CANCELLED_KEEPS_ITS_SEAT) {
             word = Word.leave(word, Job.Place.SEAT);
         }

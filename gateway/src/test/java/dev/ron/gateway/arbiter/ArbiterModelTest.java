@@ -62,7 +62,8 @@ class ArbiterModelTest {
     /** A queue of one: the third job may be refused. */
     @Test
     void threeProducersQueueOfOne() {
-        assertThat(search(new ArbiterModel(Mutant.NONE, World.NO_SHUTDOWN, 3, 1, 1)).violation())
+        assertThat(search(new ArbiterModel(Mutant.NONE, World.NO_SHUTDOWN, 3, 1, 1))
+                        .violation())
                 .isNull();
     }
 
@@ -70,6 +71,7 @@ class ArbiterModelTest {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void mutantIsCaught(Mutant mutant) {
         assertThat(World.values())
-                .anyMatch(world -> search(new ArbiterModel(mutant, world, 2, 2, 1)).violation() != null);
+                .anyMatch(world ->
+                        search(new ArbiterModel(mutant, world, 2, 2, 1)).violation() != null);
     }
 }

