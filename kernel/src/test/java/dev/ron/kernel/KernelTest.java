@@ -11,7 +11,6 @@ import dev.ron.kernel.channel.Sent;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.task.Backoff;
 import dev.ron.kernel.task.Crash;
-import dev.ron.kernel.task.Phase;
 import dev.ron.kernel.task.Shutdown;
 import dev.ron.kernel.task.Task;
 import dev.ron.kernel.task.TaskState;
@@ -168,11 +167,13 @@ class KernelTest {
         Reply<Integer> running = ask(work, 1);
         Eventually.await("it runs", () -> work.depth() == 0);
         Reply<Integer> queued = ask(work, 2);
-        Thread time = Thread.ofVirtual()
-                .start(() -> Eventually.await("the deadline comes", () -> {
-                    clock.advanceToNextWake();
-                    return shutdown.phase().value() != Phase.DRAINING && !shutdown.running();
-                }));
+        Thread time = Thread.ofVirtual().start(() -> {
+            Eventually.await("the worker's stage has come", () -> work.trySend(Ask.of(3)) == Sent.CLOSED);
+            Eventually.await("the deadline has come", () -> {
+                clock.advanceToNextWake();
+                return meter.count("tasks_aborted_total", "kind", "worker") == 1;
+            });
+        });
         Shutdown.Report report = stop();
         Eventually.await("time stands still", () -> !time.isAlive());
         assertThat(report.aborted()).isEqualTo(1);

@@ -44,6 +44,9 @@ public final class Subscription<T> implements AutoCloseable {
             if (want == count) {
                 return head == count ? null : new Received.Closed<>();
             }
+            if (count - want > broadcast.capacity()) {
+                return skip(want);
+            }
             Broadcast.Node<T> node = broadcast.at(want);
             if (node != null && node.seq() == want) {
                 next = want + 1;
@@ -57,7 +60,7 @@ public final class Subscription<T> implements AutoCloseable {
         return new Received.Closed<>();
     }
 
-    // A later lap is in the slot, so the head is more than a lap ahead and at least one event was missed.
+    // The head is more than a lap ahead, so at least one event was missed.
     private Received<T> skip(long want) {
         long oldest = (broadcast.head() & ~Broadcast.CLOSED) - broadcast.capacity();
         next = oldest;

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * but leaves for another reason passes the signal on. A signal carries nothing: every woken thread tries again.
  */
 public final class Waiters {
-    // A hand-over between two busy threads is far shorter than a park and an unpark.
-    private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 64 : 0;
+    // A hand-over between two busy threads is far shorter than a park and an unpark. Model checks set it to 0.
+    private static final int SPINS =
+            Integer.getInteger("ron.spins", Runtime.getRuntime().availableProcessors() > 1 ? 64 : 0);
     private static final AtomicReferenceFieldUpdater<Waiters, @Nullable Line> LINE =
             AtomicReferenceFieldUpdater.newUpdater(Waiters.class, Line.class, "line");
 

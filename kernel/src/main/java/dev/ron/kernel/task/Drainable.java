@@ -17,8 +17,8 @@ public interface Drainable {
     boolean drain(Deadline deadline);
 
     /**
-     * Ends now; how many pieces of work this call has given up, so that the answers of repeated calls add up. Called only
-     * when draining was not enough.
+     * Ends now; how many pieces of work are given up. Called only when draining was not enough, and again while it is not
+     * over; the largest answer counts.
      */
     int abort();
 

@@ -9,7 +9,9 @@ import dev.ron.kernel.topology.Stage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -94,7 +96,7 @@ public final class Shutdown {
 
     private void run(String source, long start, Duration limit) {
         List<String> unfinished = new ArrayList<>();
-        AtomicInteger aborted = new AtomicInteger();
+        Map<Drainable, Integer> aborted = new ConcurrentHashMap<>();
         int leaked = 0;
         for (Stage stage : Stage.values()) {
             List<Drainable> stuck =
@@ -111,7 +113,8 @@ public final class Shutdown {
             }
         }
         Duration took = Duration.ofNanos(clock.nanos() - start);
-        finish(new Report(source, took, aborted.get(), leaked, List.copyOf(unfinished)));
+        int given = aborted.values().stream().mapToInt(Integer::intValue).sum();
+        finish(new Report(source, took, given, leaked, List.copyOf(unfinished)));
     }
 
     /** Requests are given up at once; what comes after them ends as soon as it is asked and gets the moment for it. */
@@ -130,13 +133,13 @@ public final class Shutdown {
         return end.atNanos() < moment.atNanos() ? moment : end;
     }
 
-    private List<Drainable> abort(List<Drainable> stuck, AtomicInteger aborted) {
+    private List<Drainable> abort(List<Drainable> stuck, Map<Drainable, Integer> aborted) {
         Deadline grace = Deadline.after(clock, ABORT_GRACE);
         List<Drainable> left = stuck;
         while (!left.isEmpty() && !grace.expired()) {
             Deadline round = grace.within(ABORT_REPEAT);
             left = sideBySide(left, round, () -> false, member -> {
-                aborted.addAndGet(member.abort());
+                aborted.merge(member, member.abort(), Math::max);
                 return member.drain(round);
             });
             if (!left.isEmpty()) {

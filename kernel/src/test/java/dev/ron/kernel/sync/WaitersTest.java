@@ -10,6 +10,7 @@ import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.VirtualClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,27 +35,47 @@ class WaitersTest {
                 .isTrue();
     }
 
+    /** A clock on which time is up, and on which something happens just before anyone learns of it. */
+    private static final class LateClock implements Clock {
+        private final Runnable before;
+
+        LateClock(Runnable before) {
+            this.before = before;
+        }
+
+        @Override
+        public long nanos() {
+            before.run();
+            return 1;
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.EPOCH;
+        }
+
+        @Override
+        public void park(Object blocker, long untilNanos) {
+            throw new AssertionError("its time was up");
+        }
+    }
+
+    // first registers | second registers, parks | signal claims the first, whose time is up  ->  the second wakes
     @Test
     void aSignalToOneWhoLeavesIsPassedOn() {
-        AtomicInteger items = new AtomicInteger();
-        AtomicBoolean leave = new AtomicBoolean();
-        List<Thread> threads = new ArrayList<>();
-        // The first stops waiting in the middle of its attempt, after it was signalled.
-        threads.add(Thread.ofVirtual()
-                .start(() -> waiters.await("first", Deadline.never(clock), () -> leave.get() ? Boolean.TRUE : null)));
-        Eventually.await(() -> clock.parked() == 1);
-        threads.add(Thread.ofVirtual()
-                .start(() -> waiters.await(
-                        "second",
-                        Deadline.never(clock),
-                        () -> items.getAndUpdate(n -> Math.max(0, n - 1)) > 0 ? Boolean.TRUE : null)));
-        Eventually.await(() -> clock.parked() == 2);
-        leave.set(true);
-        threads.getFirst().interrupt();
-        items.set(1);
-        waiters.signal();
-        waiters.signal();
-        Eventually.await("both end", () -> threads.stream().noneMatch(Thread::isAlive));
+        AtomicBoolean ready = new AtomicBoolean();
+        List<Thread> second = new ArrayList<>();
+        LateClock late = new LateClock(() -> {
+            second.add(Thread.ofVirtual()
+                    .start(() ->
+                            waiters.await("second", Deadline.never(clock), () -> ready.get() ? Boolean.TRUE : null)));
+            Eventually.await("the second waits", () -> clock.parked() == 1);
+            ready.set(true);
+            waiters.signal();
+        });
+        assertThat(waiters.<Integer>await("first", new Deadline(1, late), () -> null))
+                .isNull();
+        Eventually.await("the second ends", () -> !second.getFirst().isAlive());
     }
 
     // signalAll | waiters that wake and wait again  ->  the signaller goes on
