@@ -1,6 +1,9 @@
 package dev.ron.node;
 
 import dev.ron.http.loop.EventLoops;
+import dev.ron.http.server.Routes;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.task.Backoff;
 import dev.ron.kernel.task.Shutdown;
 import dev.ron.kernel.time.Clock;
@@ -8,13 +11,21 @@ import dev.ron.kernel.time.Deadline;
 import dev.ron.node.data.DataFolder;
 import dev.ron.node.data.OperatorToken;
 import dev.ron.node.demo.DemoApp;
+import dev.ron.passport.PassportService;
+import dev.ron.passport.Setup;
+import dev.ron.passport.api.OperatorEndpoints;
+import dev.ron.passport.client.ApiKey;
 import dev.ron.service.config.Config;
 import dev.ron.service.config.ConfigResult;
+import dev.ron.service.keys.IssuerSource;
 import dev.ron.service.lifecycle.Frame;
 import dev.ron.service.lifecycle.FrameSettings;
 import dev.ron.service.lifecycle.RonService;
 import dev.ron.service.log.Logs;
+import dev.ron.service.ops.OperatorGuard;
+import dev.ron.token.keys.Tenants;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,6 +46,7 @@ public final class Node implements AutoCloseable {
     private final OperatorToken operator;
     private final Map<String, Integer> ports = new LinkedHashMap<>();
     private Optional<DemoApp> demoApp = Optional.empty();
+    private Optional<PassportService> passport = Optional.empty();
 
     private Node(NodeConfig config, Frame frame, Optional<DataFolder> data, OperatorToken operator) {
         this.config = config;
@@ -66,19 +78,59 @@ public final class Node implements AutoCloseable {
 
     private void run(boolean demo) throws Exception {
         Ports plan = new Ports(config.portBase());
-        OpsPlane ops = new OpsPlane(frame, operator, LOOPBACK, plan.of("ops"));
+        OpsPlane ops = new OpsPlane(frame, operator, LOOPBACK, plan.of("ops"), this::addActions);
         ports.put("ops", ops.port());
         EventLoops loops = new EventLoops("data", cores(), EventLoops.Transport.best(), frame.clock());
         frame.shutdown().register(new LoopsDrain(loops));
         frame.watch(loops);
 
         List<RonService> services = new ArrayList<>();
+        if (NodeSections.runs(config, "passport")) {
+            Optional<Path> folder = data.isPresent() ? Optional.of(data.get().of("passport")) : Optional.empty();
+            passport =
+                    Optional.of(new PassportService(loops, Setup.of(config.bind(), plan.of("passport"), folder, demo)));
+        }
+        passport.ifPresent(services::add);
         if (demo) {
-            demoApp = Optional.of(new DemoApp(loops, config.bind(), plan.of("demo")));
+            demoApp = Optional.of(new DemoApp(loops, config.bind(), plan.of("demo"), this::issuer));
         }
         demoApp.ifPresent(services::add);
         frame.start(services);
+        passport.ifPresent(office -> ports.put("passport", office.port()));
         demoApp.ifPresent(app -> ports.put("demo", app.port()));
+    }
+
+    /** Where services of this process learn whose tokens to trust. */
+    private Optional<IssuerSource> issuer() {
+        return passport.map(office -> new IssuerSource(
+                office.issuer(),
+                "http://" + config.bind() + ":" + office.port(),
+                () -> Optional.of(office.ownKey().reveal()),
+                Tenants.ALL));
+    }
+
+    private void addActions(Routes routes, OperatorGuard guard) {
+        if (NodeSections.runs(config, "passport")) {
+            // The ops plane is up before the services are.
+            OperatorEndpoints.addTo(
+                    routes,
+                    guard,
+                    () -> passport.map(PassportService::operator)
+                            .orElseThrow(() -> new RonException(Code.UNAVAILABLE, "starting", "the node is starting")));
+        }
+    }
+
+    /** A token for the demo's guarded path and for the gateway. */
+    public Optional<String> demoToken() {
+        return passport.filter(office -> office.bootstrapKey().isPresent())
+                .map(office -> office.demoToken("demo", List.of("svc-demo", "svc-gateway"), Duration.ofHours(1)));
+    }
+
+    /** The key of the demo's first client, where it is kept in no file. */
+    public Optional<String> unwrittenClientKey() {
+        return data.isPresent()
+                ? Optional.empty()
+                : passport.flatMap(PassportService::bootstrapKey).map(ApiKey::reveal);
     }
 
     private static int cores() {
@@ -126,7 +178,8 @@ public final class Node implements AutoCloseable {
 
     /** Requests in hand, of all listeners but the ops plane. */
     public int inflight() {
-        return demoApp.map(DemoApp::inflight).orElse(0);
+        return demoApp.map(DemoApp::inflight).orElse(0)
+                + passport.map(PassportService::inflight).orElse(0);
     }
 
     public Shutdown shutdown() {

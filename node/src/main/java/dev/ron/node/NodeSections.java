@@ -1,22 +1,32 @@
 package dev.ron.node;
 
+import dev.ron.passport.PassportConfig;
 import dev.ron.service.config.Section;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Every section of {@code ron.toml} and every listener; a service module adds its own here. */
 public final class NodeSections {
-    public static final List<Section<?>> ALL = List.of(Section.of("node", NodeConfig.class));
+    public static final List<Section<?>> ALL =
+            List.of(Section.of("node", NodeConfig.class), Section.of("passport", PassportConfig.class));
 
     /** The services this build has; {@code --services} chooses among them. */
     static final List<String> SERVICES = List.of();
 
     private NodeSections() {}
 
+    /** Whether a node with this configuration runs a service. */
+    static boolean runs(NodeConfig config, String service) {
+        return config.services().isEmpty() || config.services().contains(service);
+    }
+
     /** The listeners a node with this configuration opens. */
     public static List<String> listeners(boolean withoutFile, NodeConfig config) {
         List<String> names = new ArrayList<>();
         names.add("ops");
+        if (runs(config, "passport")) {
+            names.add("passport");
+        }
         if (withoutFile || config.demo().enabled()) {
             names.add("demo");
         }

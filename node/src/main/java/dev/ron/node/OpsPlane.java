@@ -21,6 +21,7 @@ import dev.ron.service.ops.OpsRoutes;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * The listener for operators and their tools: health, metrics, status, and the few actions.
@@ -45,7 +46,7 @@ final class OpsPlane {
     private final String address;
 
     /** Opens the listener; it answers from here on, not ready until the services are. */
-    OpsPlane(Frame frame, OperatorToken operator, String bind, int port) {
+    OpsPlane(Frame frame, OperatorToken operator, String bind, int port, BiConsumer<Routes, OperatorGuard> actions) {
         this.frame = frame;
         this.loop = new EventLoops("ops", 1, EventLoops.Transport.best(), frame.clock());
         this.kernel = new Kernel(TOPOLOGY, frame.clock(), frame.ownMetrics(), Backoff.Policy.DEFAULT, crash -> {});
@@ -53,6 +54,7 @@ final class OpsPlane {
         Routes routes = new Routes(limits, new InflightGuard(kernel.permits(HOST.inflight(), CAP)));
         OperatorGuard guard = new OperatorGuard(Set.of(), operator::matches);
         new OpsRoutes(frame, new FrameStatus(frame, this::addresses), guard).addTo(routes);
+        actions.accept(routes, guard);
         this.host = bindOrEnd(routes, limits, bind, port);
         this.address = bind + ":" + host.port();
         frame.readiness().require("metrics_bound", Need.READ).met();

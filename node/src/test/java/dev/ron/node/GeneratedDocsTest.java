@@ -2,6 +2,7 @@ package dev.ron.node;
 
 import dev.ron.kernel.testkit.GoldenFile;
 import dev.ron.node.demo.DemoTopology;
+import dev.ron.passport.PassportTopology;
 import dev.ron.service.config.ConfigSchema;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,13 @@ final class GeneratedDocsTest {
     @Test
     void topologyOfTheOpsPlaneIsDocumented() {
         GoldenFile.of("design/topology/ops.md").matches(OpsPlane.TOPOLOGY.markdown());
+    }
+
+    /** With pools of eight, which is the most there are. */
+    @Test
+    void topologyOfThePassportOfficeIsDocumented() {
+        GoldenFile.of("design/topology/passport.md")
+                .matches(PassportTopology.of(8).markdown());
     }
 
     @Test

@@ -124,7 +124,7 @@ final class NodeTest {
     void reloadAppliesWhatIsRightAndKeepsWhatRunsOtherwise() throws IOException {
         Path file = folder.resolve("ron.toml");
         Files.writeString(file, "[node]\n");
-        try (NodeProcess node = NodeProcess.up(folder)) {
+        try (NodeProcess node = NodeProcess.up(folder, "--demo")) {
             Files.writeString(file, "[node.shutdown]\ndrain_deadline = \"7s\"\n");
             node.signal("HUP");
             Eventually.await(

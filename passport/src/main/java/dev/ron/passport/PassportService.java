@@ -73,6 +73,7 @@ public final class PassportService implements RonService {
             Kms kms,
             PolicyDesk desk,
             Counter<Order, Minted> issue,
+            Counter<Command, Command.Receipt> revoke,
             OperatorEndpoints operator,
             Clock clock) {}
 
@@ -177,6 +178,7 @@ public final class PassportService implements RonService {
                 kms,
                 desk,
                 issueCounter,
+                revokeCounter,
                 new OperatorEndpoints(registrar::state, revokeCounter, random),
                 clock);
     }
@@ -271,6 +273,16 @@ public final class PassportService implements RonService {
     /** The {@code iss} of its tokens. */
     public String issuer() {
         return up().registrar().state().issuer();
+    }
+
+    /** Everything it has acknowledged, at this moment. */
+    public OfficeState state() {
+        return up().registrar().state();
+    }
+
+    /** Rotates a key, as an operator would; the caller's deadline holds. */
+    public Command.Receipt rotate(Purpose purpose, boolean now) {
+        return up().revoke().ask(new Command.Rotate(purpose, now));
     }
 
     /** What lets a verifier in the same process read the feed. */

@@ -2,6 +2,7 @@ package dev.ron.passport;
 
 import dev.ron.http.json.StrictJson;
 import dev.ron.http.loop.EventLoops;
+import dev.ron.kernel.call.CallContext;
 import dev.ron.kernel.task.Backoff;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
@@ -17,6 +18,7 @@ import dev.ron.service.lifecycle.FrameSettings;
 import dev.ron.service.log.LogFormat;
 import dev.ron.service.log.Logs;
 import dev.ron.token.crypto.Signatures;
+import dev.ron.token.keys.Purpose;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -26,6 +28,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -38,12 +41,12 @@ final class OfficeProcess implements AutoCloseable {
     private final Frame frame;
     private final PassportService service;
     private final HttpClient client = HttpClient.newHttpClient();
+    private final ShiftedClock clock = new ShiftedClock();
     final ByteArrayOutputStream log = new ByteArrayOutputStream();
 
     private OfficeProcess(Sources first, Optional<Path> folder, SigningEngine engine, Optional<PolicySource> registry)
             throws Exception {
         sources = new AtomicReference<>(first);
-        Clock clock = Clock.system();
         loops = new EventLoops("test", 1);
         Logs logs = Logs.install(LogFormat.JSON, "info", log);
         FrameSettings settings = new FrameSettings(
@@ -97,6 +100,36 @@ final class OfficeProcess implements AutoCloseable {
     void reload(String set) {
         sources.updateAndGet(s -> s.withSet(set));
         frame.reloader().request("test").await(Deadline.after(frame.clock(), Duration.ofSeconds(30)));
+    }
+
+    /** Moves the wall clock; waits and deadlines stay as they are. */
+    void timePasses(Duration by) {
+        clock.shift.accumulateAndGet(by, Duration::plus);
+    }
+
+    /** The system's clock, with a wall clock that a test can move. */
+    private static final class ShiftedClock implements Clock {
+        final AtomicReference<Duration> shift = new AtomicReference<>(Duration.ZERO);
+
+        @Override
+        public long nanos() {
+            return Clock.system().nanos();
+        }
+
+        @Override
+        public Instant now() {
+            return Clock.system().now().plus(shift.get());
+        }
+
+        @Override
+        public void park(Object blocker, long untilNanos) {
+            Clock.system().park(blocker, untilNanos);
+        }
+    }
+
+    void rotate(String purpose, boolean now) {
+        CallContext.of(Deadline.after(frame.clock(), Duration.ofSeconds(30)), "test")
+                .run(() -> service.rotate(Purpose.of(purpose).orElseThrow(), now));
     }
 
     String key() {

@@ -36,6 +36,14 @@ final class Banner {
             text.append("  curl -s ").append(app).append("/echo -d hello\n");
             text.append("  curl -sN ").append(app).append("/sse\n");
             text.append("  curl -s ").append(ops).append("/readyz\n");
+            node.demoToken().ifPresent(token -> {
+                text.append("  TOKEN='").append(token).append("'\n");
+                text.append("  curl -s ").append(app).append("/guarded -H \"Authorization: Bearer $TOKEN\"\n");
+                text.append("  ./ron token inspect \"$TOKEN\"\n");
+            });
+            node.unwrittenClientKey()
+                    .ifPresent(key ->
+                            text.append("client key, shown once: ").append(key).append('\n'));
         }
         return text.append("\nCtrl-C drains and stops; twice stops at once\n").toString();
     }

@@ -41,6 +41,11 @@ final class NodeTarget {
     @Nullable
     String token;
 
+    /** The address of a service's listener. */
+    String listener(String name) {
+        return "http://127.0.0.1:" + new Ports(portBase).of(name);
+    }
+
     private String ops() {
         return url != null ? url : "http://127.0.0.1:" + new Ports(portBase).of("ops");
     }
@@ -51,9 +56,19 @@ final class NodeTarget {
 
     /** Asks for an action, as the operator. */
     JsonNode post(String path) {
-        byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
+        return post(path, "{}");
+    }
+
+    /** Asks for an action with a body, as the operator. */
+    JsonNode post(String path, String json) {
+        byte[] body = json.getBytes(StandardCharsets.UTF_8);
         return json(send(ClientRequest.post(ops() + path, "application/json", body)
                 .header("Authorization", "Bearer " + credential())));
+    }
+
+    /** Sends any request; an answer that is a refusal ends the command. */
+    JsonNode ask(ClientRequest request) {
+        return json(send(request));
     }
 
     private ClientResponse send(ClientRequest request) {
@@ -71,7 +86,7 @@ final class NodeTarget {
             }
             throw new Stop(
                     ExitCode.NO,
-                    "no node answers at " + ops(),
+                    "no node answers at " + request.target(),
                     e.detail(),
                     "start one with ./ron up, or say where it is: --port-base N or --url URL");
         }

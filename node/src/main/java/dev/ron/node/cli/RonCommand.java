@@ -32,6 +32,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ConfigCommand.class,
             StatusCommand.class,
             ReloadCommand.class,
+            TokenCommand.class,
+            KeysCommand.class,
+            ClientCommand.class,
             DoctorCommand.class,
             VersionCommand.class
         })

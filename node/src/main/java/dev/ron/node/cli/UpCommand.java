@@ -9,6 +9,7 @@ import dev.ron.node.NodeConfig;
 import dev.ron.node.NodeSections;
 import dev.ron.node.Ports;
 import dev.ron.node.Stop;
+import dev.ron.passport.kms.CannotOpen;
 import dev.ron.service.config.Config;
 import dev.ron.service.config.ConfigLoader;
 import dev.ron.service.config.Sources;
@@ -66,6 +67,12 @@ final class UpCommand implements Callable<Integer> {
     private static Node start(Config config, Sources sources, boolean demo, Logs logs) throws Exception {
         try {
             return Node.start(config, () -> ConfigLoader.load(NodeSections.ALL, sources), demo, Clock.system(), logs);
+        } catch (CannotOpen broken) {
+            throw new Stop(
+                    broken.isRollback() ? ExitCode.ROLLBACK : ExitCode.BAD_CONFIG,
+                    "the passport office cannot open",
+                    String.valueOf(broken.getMessage()),
+                    broken.advice());
         } catch (CannotBind taken) {
             throw new Stop(
                     ExitCode.CANNOT_BIND,

@@ -1,5 +1,7 @@
 package dev.ron.node.demo;
 
+import dev.ron.http.client.ClientOptions;
+import dev.ron.http.client.HttpClient;
 import dev.ron.http.guard.InflightGuard;
 import dev.ron.http.loop.EventLoops;
 import dev.ron.http.server.BlockingHandler;
@@ -10,38 +12,53 @@ import dev.ron.http.server.Routes;
 import dev.ron.http.server.StreamHandler;
 import dev.ron.http.sse.SseEvent;
 import dev.ron.http.sse.SseTopic;
+import dev.ron.http.tls.ClientTls;
+import dev.ron.http.tls.TlsOptions;
 import dev.ron.http.ws.WebSockets;
 import dev.ron.http.ws.WsListener;
 import dev.ron.http.ws.WsOptions;
 import dev.ron.http.ws.WsSession;
 import dev.ron.kernel.Kernel;
 import dev.ron.kernel.task.TaskScope;
+import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.topology.Topology;
 import dev.ron.node.NodeConfig;
+import dev.ron.service.keys.IssuerKeys;
+import dev.ron.service.keys.IssuerSource;
+import dev.ron.service.keys.TokenGate;
 import dev.ron.service.lifecycle.RonService;
 import dev.ron.service.lifecycle.ServiceContext;
 import dev.ron.service.log.AccessLines;
 import dev.ron.service.metrics.HttpMetrics;
 import dev.ron.service.trace.TracedHandler;
+import dev.ron.token.keys.KeyState;
+import dev.ron.token.keys.RevocationFeed;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The demo application on port N+6: something to send requests to, behind the same host and guards as every service. */
 public final class DemoApp implements RonService {
     private static final List<String> ANY = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
 
+    private static final String AUDIENCE = "svc-demo";
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
     private final EventLoops loops;
     private final String bind;
     private final int port;
+    private final Supplier<Optional<IssuerSource>> issuer;
     private @Nullable HttpHost host;
 
-    public DemoApp(EventLoops loops, String bind, int port) {
+    /** @param issuer whose tokens open {@code /guarded}; asked once, at the start */
+    public DemoApp(EventLoops loops, String bind, int port, Supplier<Optional<IssuerSource>> issuer) {
         this.loops = loops;
         this.bind = bind;
         this.port = port;
+        this.issuer = issuer;
     }
 
     @Override
@@ -76,6 +93,7 @@ public final class DemoApp implements RonService {
                 .get("/bytes/{n}", onLoop(demo::bytes))
                 .add(ANY, "/status/{code}", traced(context, "status", demo::status))
                 .add(ANY, "/slow", traced(context, "slow", demo::slow))
+                .add(ANY, "/guarded", traced(context, "guarded", new GuardedPath(gate(context))))
                 .get("/sse", onLoop(ticks::subscribe))
                 .get("/ws", WebSockets.handler(WsOptions.DEFAULTS, exchange -> new EchoSocket()));
         context.addProbes(routes);
@@ -89,6 +107,28 @@ public final class DemoApp implements RonService {
         HttpMetrics.inflight(context.metrics(), started::inflight);
         context.listensAt(bind + ":" + started.port());
         host = started;
+    }
+
+    /** The check in front of {@code /guarded}, fed by a task that follows the issuer; without an issuer nobody passes. */
+    private TokenGate gate(ServiceContext context) {
+        Optional<IssuerSource> source = issuer.get();
+        if (source.isEmpty()) {
+            context.kernel().spawn(IssuerKeys.TASK, scope -> scope.awaitStop(Deadline.never(scope.clock())));
+            return new TokenGate(AUDIENCE, () -> KeyState.of(), context.clock());
+        }
+        HttpClient client = new HttpClient(
+                loops,
+                (host, at, deadline) -> List.of(new InetSocketAddress(host, at)),
+                ClientTls.publicRoots(TlsOptions.defaults()),
+                ClientOptions.defaults()
+                        .withTotalLimit(Duration.ofSeconds(10))
+                        .withMaxBodyBytes(RevocationFeed.MAX_BYTES),
+                context.kernel().meter());
+        IssuerKeys keys = new IssuerKeys(
+                source.get(), client, context.clock(), context.kernel().meter());
+        context.metrics().gauge("auth_feed_age_seconds", "How old the known revocations are.", keys::ageSeconds);
+        context.kernel().spawn(IssuerKeys.TASK, keys::run);
+        return new TokenGate(AUDIENCE, keys::state, context.clock());
     }
 
     private static void tick(TaskScope scope, SseTopic topic) {

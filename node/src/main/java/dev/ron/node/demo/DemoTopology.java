@@ -8,6 +8,7 @@ import dev.ron.kernel.topology.PermitsSpec;
 import dev.ron.kernel.topology.Stage;
 import dev.ron.kernel.topology.TaskSpec;
 import dev.ron.kernel.topology.Topology;
+import dev.ron.service.keys.IssuerKeys;
 
 /** Tasks and bounds of the demo application; docs/design/topology/demo.md is generated from here. */
 public final class DemoTopology {
@@ -25,7 +26,8 @@ public final class DemoTopology {
             HOST.inflight(),
             HOST.decode(),
             SLOW,
-            TICKER);
+            TICKER,
+            IssuerKeys.TASK);
 
     private DemoTopology() {}
 }

@@ -38,7 +38,7 @@ public final class IssuerKeys {
     /** The task that a host declares and runs {@link #run} on. */
     public static final TaskSpec TASK = Topology.task("key-refresher")
             .critical(TaskSpec.Criticality.HIGH)
-            .stage(Stage.WATCHERS)
+            .stage(Stage.WORK)
             .does("follows the issuer's keys and revocations");
 
     private static final Logger LOG = LoggerFactory.getLogger(IssuerKeys.class);

@@ -1,0 +1,70 @@
+package dev.ron.node.cli;
+
+import dev.ron.node.ExitCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code ron client}: who may ask the passport office of a running node. */
+@Command(
+        name = "client",
+        description = "Add clients that may ask for tokens.",
+        subcommands = {ClientCommand.Add.class})
+final class ClientCommand implements Runnable {
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    /** {@code ron client add}. */
+    @Command(name = "add", description = "Add a client and print its key, which is shown once.")
+    static final class Add implements Callable<Integer> {
+        @Mixin
+        NodeTarget node;
+
+        @Parameters(paramLabel = "NAME", description = "name of the client")
+        String name = "";
+
+        @Option(names = "--tenant", paramLabel = "T", required = true, description = "tenant it speaks for; repeatable")
+        List<String> tenants = new ArrayList<>();
+
+        @Option(
+                names = "--right",
+                paramLabel = "R",
+                description = "issue, verify, introspect or revoke; repeatable (default: issue, verify)")
+        List<String> rights = new ArrayList<>();
+
+        @Option(names = "--audience", paramLabel = "SVC", description = "only tokens for this service; repeatable")
+        List<String> audiences = new ArrayList<>();
+
+        @Spec
+        CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            ObjectNode body = JsonMapper.shared().createObjectNode().put("id", name);
+            tenants.forEach(body.putArray("tenants")::add);
+            if (!rights.isEmpty()) {
+                rights.forEach(body.putArray("rights")::add);
+            }
+            if (!audiences.isEmpty()) {
+                audiences.forEach(body.putArray("audiences")::add);
+            }
+            JsonNode answer = node.post("/api/v1/passport/clients", body.toString());
+            spec.commandLine().getOut().println(answer.path("key").asString(""));
+            return ExitCode.OK.code();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.ron.node.cli;
+
+import dev.ron.http.client.ClientRequest;
+import dev.ron.node.ExitCode;
+import dev.ron.node.Stop;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+/** Which passport office a command asks, and as which client. */
+final class ClientKey {
+    @Mixin
+    NodeTarget node;
+
+    @Option(names = "--key", paramLabel = "KEY", description = "client key (else RON_CLIENT_KEY, else --data)")
+    @Nullable
+    String key;
+
+    @Option(names = "--passport-url", paramLabel = "URL", description = "address of the passport office")
+    @Nullable
+    String url;
+
+    JsonNode post(String path, String json) {
+        String base = url == null ? node.listener("passport") : url;
+        return node.ask(ClientRequest.post(base + path, "application/json", json.getBytes(StandardCharsets.UTF_8))
+                .header("Authorization", "Bearer " + credential()));
+    }
+
+    private String credential() {
+        String environment = System.getenv("RON_CLIENT_KEY");
+        if (key != null || environment != null) {
+            return key != null ? key : environment;
+        }
+        Path file = node.data.resolve("passport").resolve("bootstrap.key");
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new Stop(
+                    ExitCode.NO,
+                    "no client key",
+                    "cannot read " + file + ": " + e.getClass().getSimpleName(),
+                    "make one with ./ron client add NAME --tenant T, then use --key or RON_CLIENT_KEY");
+        }
+    }
+}

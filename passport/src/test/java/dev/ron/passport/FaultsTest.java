@@ -1,0 +1,176 @@
+package dev.ron.passport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.kernel.testkit.Crew;
+import dev.ron.kernel.testkit.Eventually;
+import dev.ron.passport.OfficeProcess.Answer;
+import dev.ron.passport.kms.SigningEngine;
+import dev.ron.passport.policy.Policy;
+import dev.ron.token.crypto.Signatures;
+import dev.ron.token.keys.Purpose;
+import dev.ron.token.verify.PqMode;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** What happens when something behind the office does not work. */
+class FaultsTest {
+    private static final SigningEngine GOOD = SigningEngine.local(Signatures.portable());
+
+    private final AtomicBoolean stalled = new AtomicBoolean();
+    private final CountDownLatch release = new CountDownLatch(1);
+
+    /** Signs, but hangs on tokens while stalled; the feed is signed elsewhere. */
+    private byte[] sign(dev.ron.passport.kms.KmsKey key, byte[] message) throws Exception {
+        if (stalled.get() && key.purpose() == Purpose.PCT) {
+            release.await();
+        }
+        return GOOD.sign(key, message);
+    }
+
+    @Test
+    void aStalledKeyServiceIsA504ThenAnOpenBreakerAndVerificationGoesOn() throws Exception {
+        try (OfficeProcess office = OfficeProcess.with(this::sign, "passport.kms.timeout=100ms")) {
+            String token = office.issue();
+            stalled.set(true);
+            Answer first = office.tryIssue();
+            assertThat(first.status()).isEqualTo(504);
+            assertThat(first.reason()).isEqualTo("kms_timeout");
+            AtomicReference<Answer> last = new AtomicReference<>(first);
+            Eventually.await("the breaker opens", () -> {
+                last.set(office.tryIssue());
+                return last.get().reason().equals("circuit_open");
+            });
+            assertThat(last.get().status()).isEqualTo(503);
+            assertThat(last.get().raw().headers().firstValue("retry-after")).isPresent();
+            assertThat(office.get("/readyz/write").status()).isEqualTo(503);
+            assertThat(office.get("/readyz").status()).isEqualTo(200);
+            assertThat(office.verify(token).body().path("ok").asBoolean()).isTrue();
+            assertThat(office.post("/v1/passport/revoke", "{\"token\":\"" + token + "\"}")
+                            .status())
+                    .isEqualTo(200);
+            assertThat(office.verify(token).reason()).isEqualTo("revoked");
+            assertThat(metrics(office)).contains("io_timeouts_total{op=\"kms\"", "circuit_state{endpoint=\"kms\"");
+
+            stalled.set(false);
+            release.countDown();
+            Eventually.await("it recovers by itself", () -> office.tryIssue().status() == 200);
+        }
+    }
+
+    // issue(512) full | one more order  ->  429 at once, and everything queued is still answered
+    @Test
+    void aFullQueueIsA429WithRetryAfter() throws Exception {
+        try (OfficeProcess office = OfficeProcess.with(
+                        this::sign,
+                        "passport.limits.inflight=2000",
+                        "passport.kms.timeout=4s",
+                        "passport.max_conns=2000");
+                Crew crew = new Crew()) {
+            office.issue();
+            stalled.set(true);
+            AtomicInteger answered = new AtomicInteger();
+            AtomicInteger busy = new AtomicInteger();
+            AtomicReference<Answer> refusal = new AtomicReference<>();
+            int callers = 560;
+            for (int i = 0; i < callers; i++) {
+                crew.addVirtual(() -> {
+                    Answer answer = office.tryIssue();
+                    if (answer.status() == 429) {
+                        refusal.set(answer);
+                        busy.incrementAndGet();
+                    }
+                    answered.incrementAndGet();
+                });
+            }
+            crew.go();
+            Eventually.await("a refusal", () -> busy.get() > 0);
+            release.countDown();
+            crew.finish();
+            assertThat(answered.get()).isEqualTo(callers);
+            assertThat(refusal.get().reason()).isEqualTo("busy");
+            assertThat(refusal.get().raw().headers().firstValue("retry-after")).isPresent();
+            assertThat(metrics(office))
+                    .contains(
+                            "queue_dropped_total{queue=\"issue\"",
+                            "busy_rejections_total{endpoint=\"/v1/passport/issue\"");
+        }
+    }
+
+    // rotation | issue and verify under load  ->  no valid token is refused at any moment
+    @Test
+    void rotationUnderLoadRefusesNoValidToken() throws Exception {
+        try (OfficeProcess office = OfficeProcess.with(GOOD);
+                Crew crew = new Crew()) {
+            AtomicBoolean done = new AtomicBoolean();
+            AtomicInteger checked = new AtomicInteger();
+            AtomicReference<String> refused = new AtomicReference<>("");
+            for (int i = 0; i < 4; i++) {
+                crew.addVirtual(() -> {
+                    while (!done.get()) {
+                        String token = office.issue();
+                        Answer answer = office.verify(token);
+                        if (!answer.body().path("ok").asBoolean(false)) {
+                            refused.set(answer.body().toString());
+                        }
+                        checked.incrementAndGet();
+                    }
+                });
+            }
+            crew.go();
+            Set<String> signers = new HashSet<>();
+            for (int round = 0; round < 3; round++) {
+                office.rotate("pct", false);
+                await(checked, 20);
+                signers.add(office.tryIssue().body().path("kid").asString());
+                office.timePasses(Duration.ofSeconds(601));
+                office.post(
+                        "/v1/passport/revoke",
+                        "{\"jti\":\"anything\"}"); // wakes the writer, which looks at the calendar
+                await(checked, 20);
+            }
+            signers.add(office.tryIssue().body().path("kid").asString());
+            assertThat(signers).as("keys that signed meanwhile").hasSize(4);
+            done.set(true);
+            crew.finish();
+            assertThat(refused.get()).isEmpty();
+        }
+    }
+
+    private static void await(AtomicInteger checked, int more) {
+        int before = checked.get();
+        Eventually.await("load goes on", () -> checked.get() > before + more);
+    }
+
+    @Test
+    void withARegistryNothingIsIssuedBeforeItsPolicyHasCome() throws Exception {
+        AtomicReference<Optional<Policy>> registry = new AtomicReference<>(Optional.empty());
+        try (OfficeProcess office = OfficeProcess.with(
+                GOOD,
+                Optional.of(deadline -> registry.get().orElseThrow(() -> new java.io.IOException("unreachable"))),
+                "passport.registry.endpoint=http://127.0.0.1:1",
+                "passport.registry.interval=1s")) {
+            Answer none = office.tryIssue();
+            assertThat(none.status()).isEqualTo(503);
+            assertThat(none.reason()).isEqualTo("policy_missing");
+            assertThat(office.get("/readyz").status()).isEqualTo(200);
+            assertThat(office.get("/readyz/write").status()).isEqualTo(503);
+            registry.set(Optional.of(
+                    new Policy(7, 60, 60, List.of("svc-demo"), List.of(), PqMode.OFF, false, Policy.NEVER_STALE)));
+            Eventually.await("the policy", () -> office.tryIssue().status() == 200);
+            assertThat(office.tryIssue().body().path("policy_version").asInt()).isEqualTo(7);
+        }
+    }
+
+    private static String metrics(OfficeProcess office) {
+        return new String(office.frame().metrics().scrape("").body(), java.nio.charset.StandardCharsets.UTF_8);
+    }
+}
