@@ -63,6 +63,7 @@ public final class FileJournal implements Journal {
     public List<JournalEntry> read() throws IOException {
         ByteBuffer all = ByteBuffer.wrap(Files.readAllBytes(file));
         List<JournalEntry> entries = new ArrayList<>();
+        batches = 0; // it may be read again, after a write that failed
         int end = 0;
         while (all.hasRemaining()) {
             ByteBuffer body = batchAt(all, end, batches + 1);

@@ -116,13 +116,14 @@ public final class Registrar {
         Draft draft = draft();
         List<Pending> pending = new ArrayList<>();
         Optional<Delivery<Ask<Command, Receipt>>> next = Optional.of(first);
-        while (next.isPresent()) {
-            next.get().handle(ask -> plan(draft, ask, pending));
-            next = pending.size() < MAX_BATCH ? queue.tryReceive() : Optional.empty();
-        }
         try {
+            while (next.isPresent()) {
+                next.get().handle(ask -> plan(draft, ask, pending));
+                next = pending.size() < MAX_BATCH ? queue.tryReceive() : Optional.empty();
+            }
             commit(draft);
         } catch (IOException | RuntimeException e) {
+            // Whoever shares the batch is told as well: none of it was acknowledged.
             RonException failure =
                     new RonException(Code.UNAVAILABLE, "journal_failed", "the journal cannot be written", null, e);
             pending.forEach(p -> p.reply().fail(failure));

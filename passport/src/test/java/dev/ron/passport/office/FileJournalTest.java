@@ -12,6 +12,7 @@ import dev.ron.token.keys.Revocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -103,6 +104,17 @@ class FileJournalTest {
             journal.append(second);
         }
         assertThat(reread()).hasSize(first.size() + second.size());
+    }
+
+    @Test
+    void readingAgainAfterAFailedWriteGivesTheSame() throws IOException {
+        writeBoth();
+        try (FileJournal journal = FileJournal.open(file())) {
+            List<JournalEntry> once = journal.read();
+            Files.write(file(), new byte[] {1, 2, 3}, StandardOpenOption.APPEND);
+            assertThat(journal.read()).isEqualTo(once);
+            assertThat(journal.batches()).isEqualTo(2);
+        }
     }
 
     @Test
