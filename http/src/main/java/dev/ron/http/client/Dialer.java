@@ -19,6 +19,7 @@ import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Makes connections: looks the name up, tries its addresses in order, and shakes hands, all within one limit. */
 final class Dialer {
@@ -136,9 +137,16 @@ final class Dialer {
                 channel.close();
             }
         } else {
-            Throwable cause = done.cause();
-            reply.fail(cause == null ? Failures.reset(target) : Failures.connect(target, cause));
+            reply.fail(failure(target, done.cause()));
             channel.close();
         }
+    }
+
+    /** Without a cause the connection was made and already lost again; with TLS that was in its handshake. */
+    private static RonException failure(Target target, @Nullable Throwable cause) {
+        if (cause != null) {
+            return Failures.connect(target, cause);
+        }
+        return target.tls() ? Failures.handshake(target, null) : Failures.reset(target);
     }
 }

@@ -4,6 +4,7 @@ import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import io.netty.channel.ConnectTimeoutException;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /** The failures of a call, each with a reason that says at which step it broke. */
 final class Failures {
@@ -26,10 +27,13 @@ final class Failures {
             return timeout(target + ": connecting took too long");
         }
         if (cause instanceof SSLException || cause.getCause() instanceof SSLException) {
-            return new RonException(
-                    Code.UPSTREAM_CONNECT, "upstream_tls", target + ": TLS handshake failed", null, cause);
+            return handshake(target, cause);
         }
         return new RonException(Code.UPSTREAM_CONNECT, "upstream_connect", target + ": cannot connect", null, cause);
+    }
+
+    static RonException handshake(Target target, @Nullable Throwable cause) {
+        return new RonException(Code.UPSTREAM_CONNECT, "upstream_tls", target + ": TLS handshake failed", null, cause);
     }
 
     static RonException reset(Target target) {
