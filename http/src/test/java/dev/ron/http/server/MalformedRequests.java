@@ -4,20 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Requests that must be refused, each with its answer; after every one of them the connection ends. */
-final class MalformedRequests {
+public final class MalformedRequests {
     private static final String HOST = "Host: x\r\n";
 
     private final List<Case> cases = new ArrayList<>();
 
     /** A name, what is sent, and the status that must come back. */
-    record Case(String name, String bytes, int status) {
+    public record Case(String name, String bytes, int status) {
         @Override
         public String toString() {
             return name;
         }
     }
 
-    static List<Case> all() {
+    public static List<Case> all() {
         MalformedRequests table = new MalformedRequests();
         table.requestLines();
         table.fields();

@@ -238,7 +238,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         keepAlive = !parser.http10() && !body.untilClose() && !headers.hasToken("Connection", "close");
         phase = Phase.BODY;
         timer.at(lastProgress + current.request().streamIdle().toNanos());
-        current.receiver().head(new ResponseHead(status, headers, body.declared(), body.done()));
+        current.receiver().head(new ResponseHead(status, headers, body.declared(), body.done(), in.readableBytes()));
         return call == current && finishIfDone(body, in);
     }
 
