@@ -1,5 +1,7 @@
 package dev.ron.node;
 
+import dev.ron.gateway.GatewayService;
+import dev.ron.gateway.config.GatewayConfig;
 import dev.ron.http.loop.EventLoops;
 import dev.ron.http.server.Routes;
 import dev.ron.kernel.error.Code;
@@ -11,6 +13,7 @@ import dev.ron.kernel.time.Deadline;
 import dev.ron.node.data.DataFolder;
 import dev.ron.node.data.OperatorToken;
 import dev.ron.node.demo.DemoApp;
+import dev.ron.node.demo.DemoRoutes;
 import dev.ron.passport.PassportService;
 import dev.ron.passport.Setup;
 import dev.ron.passport.api.OperatorEndpoints;
@@ -47,6 +50,7 @@ public final class Node implements AutoCloseable {
     private final Map<String, Integer> ports = new LinkedHashMap<>();
     private Optional<DemoApp> demoApp = Optional.empty();
     private Optional<PassportService> passport = Optional.empty();
+    private Optional<GatewayService> gateway = Optional.empty();
 
     private Node(NodeConfig config, Frame frame, Optional<DataFolder> data, OperatorToken operator) {
         this.config = config;
@@ -95,9 +99,20 @@ public final class Node implements AutoCloseable {
             demoApp = Optional.of(new DemoApp(loops, config.bind(), plan.of("demo"), this::issuer));
         }
         demoApp.ifPresent(services::add);
+        if (NodeSections.runs(config, "gateway")) {
+            gateway = Optional.of(
+                    new GatewayService(loops, config.bind(), plan.of("gateway"), this::withDemoRoutes));
+        }
+        gateway.ifPresent(services::add);
         frame.start(services);
+        gateway.ifPresent(front -> ports.put("gateway", front.port()));
         passport.ifPresent(office -> ports.put("passport", office.port()));
         demoApp.ifPresent(app -> ports.put("demo", app.port()));
+    }
+
+    private GatewayConfig withDemoRoutes(GatewayConfig configured) {
+        return demoApp.map(app -> DemoRoutes.added(configured, config.bind(), app.port()))
+                .orElse(configured);
     }
 
     /** Where services of this process learn whose tokens to trust. */
@@ -179,7 +194,8 @@ public final class Node implements AutoCloseable {
     /** Requests in hand, of all listeners but the ops plane. */
     public int inflight() {
         return demoApp.map(DemoApp::inflight).orElse(0)
-                + passport.map(PassportService::inflight).orElse(0);
+                + passport.map(PassportService::inflight).orElse(0)
+                + gateway.map(GatewayService::inflight).orElse(0);
     }
 
     public Shutdown shutdown() {

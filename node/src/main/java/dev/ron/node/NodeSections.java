@@ -1,5 +1,6 @@
 package dev.ron.node;
 
+import dev.ron.gateway.config.GatewayConfig;
 import dev.ron.passport.PassportConfig;
 import dev.ron.service.config.Section;
 import java.util.ArrayList;
@@ -8,10 +9,13 @@ import java.util.List;
 /** Every section of {@code ron.toml} and every listener; a service module adds its own here. */
 public final class NodeSections {
     public static final List<Section<?>> ALL =
-            List.of(Section.of("node", NodeConfig.class), Section.of("passport", PassportConfig.class));
+            List.of(
+                    Section.of("node", NodeConfig.class),
+                    Section.of("gateway", GatewayConfig.class),
+                    Section.of("passport", PassportConfig.class));
 
     /** The services this build has; {@code --services} chooses among them. */
-    static final List<String> SERVICES = List.of();
+    static final List<String> SERVICES = List.of("gateway", "passport");
 
     private NodeSections() {}
 
@@ -23,6 +27,9 @@ public final class NodeSections {
     /** The listeners a node with this configuration opens. */
     public static List<String> listeners(boolean withoutFile, NodeConfig config) {
         List<String> names = new ArrayList<>();
+        if (runs(config, "gateway")) {
+            names.add("gateway");
+        }
         names.add("ops");
         if (runs(config, "passport")) {
             names.add("passport");

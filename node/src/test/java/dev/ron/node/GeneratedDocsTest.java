@@ -1,5 +1,6 @@
 package dev.ron.node;
 
+import dev.ron.gateway.GatewayTopology;
 import dev.ron.kernel.testkit.GoldenFile;
 import dev.ron.node.demo.DemoTopology;
 import dev.ron.passport.PassportTopology;
@@ -14,6 +15,11 @@ final class GeneratedDocsTest {
     @Test
     void topologyOfTheDemoIsDocumented() {
         GoldenFile.of("design/topology/demo.md").matches(DemoTopology.TOPOLOGY.markdown());
+    }
+
+    @Test
+    void topologyOfTheGatewayIsDocumented() {
+        GoldenFile.of("design/topology/gateway.md").matches(GatewayTopology.TOPOLOGY.markdown());
     }
 
     @Test

@@ -44,6 +44,24 @@ final class NodeTest {
     }
 
     @Test
+    void theGatewayLeadsToTheDemo() {
+        try (NodeProcess node = NodeProcess.up(folder)) {
+            assertThat(node.get("gateway", "/demo/echo"))
+                    .startsWith("HTTP/1.1 200")
+                    .contains("GET /echo");
+            assertThat(node.get("gateway", "/demo/status/418")).startsWith("HTTP/1.1 418");
+            assertThat(node.get("gateway", "/demo/bytes/300000")).contains("Content-Length: 300000");
+            assertThat(node.get("gateway", "/readyz")).startsWith("HTTP/1.1 200");
+            assertThat(node.get("gateway", "/elsewhere"))
+                    .startsWith("HTTP/1.1 404")
+                    .contains("\"reason\":\"no_route\"");
+            assertThat(node.get("ops", "/metrics"))
+                    .contains(
+                            "gateway_upstream_requests_total{service=\"gateway\",status_class=\"2xx\",upstream=\"demo\"}");
+        }
+    }
+
+    @Test
     void contradictoryFramingIsRefusedAndTheConnectionClosed() {
         try (NodeProcess node = NodeProcess.up(folder)) {
             String answer = node.exchange(

@@ -1,0 +1,227 @@
+package dev.ron.gateway.config;
+
+import dev.ron.gateway.route.RouteTable;
+import dev.ron.service.config.Bytes;
+import dev.ron.service.config.Check;
+import dev.ron.service.config.Default;
+import dev.ron.service.config.Doc;
+import dev.ron.service.config.Range;
+import dev.ron.service.config.Within;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** {@code [gateway]}: limits of the listener, and what it forwards where. */
+@Doc("The front door.")
+public record GatewayConfig(
+        @Doc("Open connections.") @Default("2048") @Range(min = 1, max = 65_535)
+        int maxConns,
+
+        @Doc("Of these, how many one address may hold.") @Default("2048") @Range(min = 1, max = 65_535)
+        int maxConnsPerSource,
+
+        @Doc("Requests in hand at once.") @Default("512") @Range(min = 1, max = 65_535)
+        int maxInflight,
+
+        @Doc("A request head from its first byte, and the gap between two pieces of a body.")
+        @Default("5s")
+        @Within(min = "100ms", max = "60s")
+        Duration readTimeout,
+
+        @Doc("An answer that makes no progress.") @Default("5s") @Within(min = "100ms", max = "60s")
+        Duration writeTimeout,
+
+        @Doc("A connection between two requests.") @Default("60s") @Within(min = "1s", max = "10m")
+        Duration idleTimeout,
+
+        @Doc("The longest a caller waits for the head of its answer.") @Default("5s") @Within(min = "100ms", max = "5m")
+        Duration requestTimeout,
+
+        @Doc("The name in Via, by which a loop is noticed; empty takes one at random.") @Default("")
+        String instance,
+
+        Limits limits,
+        Drr drr,
+        Retry retry,
+        Breaker breaker,
+        Proxy proxy,
+        Hosts hosts,
+        Map<String, RouteConfig> routes,
+        Map<String, UpstreamConfig> upstreams) {
+
+    /** {@code [gateway.limits]}. */
+    @Doc("What a request may be.")
+    public record Limits(
+            @Doc("Largest request body.") @Default("1MiB") @Within(min = "1KiB", max = "1GiB")
+            Bytes maxBodyBytes,
+
+            @Doc("How many times its size a body may decode to.") @Default("10") @Range(min = 1, max = 1000)
+            int decodeRatioMax,
+
+            @Doc("The most a body may decode to.") @Default("8MiB") @Within(min = "1KiB", max = "1GiB")
+            Bytes decodeAbsCapBytes,
+
+            @Doc("Largest request head.") @Default("16KiB") @Within(min = "1KiB", max = "256KiB")
+            Bytes maxHeaderBytes,
+
+            @Doc("Header fields of a request.") @Default("100") @Range(min = 10, max = 1000)
+            int maxHeaderCount,
+
+            @Doc("Longest request line.") @Default("8KiB") @Within(min = "1KiB", max = "256KiB")
+            Bytes maxLineBytes,
+
+            @Doc("Bytes a second below which a body is too slow, in either direction.")
+            @Default("1KiB")
+            @Within(min = "0B", max = "1MiB")
+            Bytes minRate) {
+
+        @Check(value = "must not be smaller than gateway.limits.max_body_bytes", key = "decode_abs_cap_bytes")
+        boolean decodedHoldsBody() {
+            return decodeAbsCapBytes.count() >= maxBodyBytes.count();
+        }
+
+        @Check(value = "must not be larger than gateway.limits.max_header_bytes", key = "max_line_bytes")
+        boolean lineFitsHead() {
+            return maxLineBytes.count() <= maxHeaderBytes.count();
+        }
+    }
+
+    /** {@code [gateway.drr]}. */
+    @Doc("How capacity is shared between tenants.")
+    public record Drr(
+            @Doc("Share of a tenant that tenant_quanta does not name.") @Default("1") @Range(min = 1, max = 1000)
+            int defaultQuantum,
+
+            @Doc("Shares by tenant.") Map<String, Integer> tenantQuanta,
+
+            @Doc("Requests a second of this instance; 0 sets no limit.") @Default("0") @Range(min = 0, max = 10_000_000)
+            int rateLimitRps) {
+
+        @Check(value = "at most 4096 tenants with shares of 1..1000", key = "tenant_quanta")
+        boolean quantaInRange() {
+            return tenantQuanta.size() <= 4096
+                    && tenantQuanta.values().stream().allMatch(quantum -> quantum >= 1 && quantum <= 1000);
+        }
+    }
+
+    /** {@code [gateway.retry]}. */
+    @Doc("When a safe request is sent again.")
+    public record Retry(
+            @Doc("Tries in all, the first included.") @Default("3") @Range(min = 1, max = 3)
+            int tries,
+
+            @Doc("Shortest first wait; it doubles with each retry.") @Default("50ms") @Within(min = "1ms", max = "2s")
+            Duration initialMin,
+
+            @Doc("Longest first wait.") @Default("100ms") @Within(min = "1ms", max = "4s")
+            Duration initialMax,
+
+            @Doc("Bound of the doubling.") @Default("2s") @Within(min = "1ms", max = "60s")
+            Duration cap,
+
+            @Doc("Answers of an upstream that are worth another try.") @Default("502,503,504")
+            List<Integer> statuses) {
+
+        @Check(value = "must not be shorter than gateway.retry.initial_min", key = "initial_max")
+        boolean waitsInOrder() {
+            return initialMax.compareTo(initialMin) >= 0;
+        }
+    }
+
+    /** {@code [gateway.breaker]}. */
+    @Doc("When a target that keeps failing is left alone; each target has its own.")
+    public record Breaker(
+            @Doc("The window that is judged.") @Default("10s") @Within(min = "1s", max = "5m")
+            Duration window,
+
+            @Doc("Fewer calls than this are not judged.") @Default("20") @Range(min = 1, max = 100_000)
+            int minCalls,
+
+            @Doc("Share of failures that opens it.") @Default("50") @Range(min = 1, max = 100)
+            int failurePercent,
+
+            @Doc("How long it stays open at first; it doubles while probes fail.")
+            @Default("2s")
+            @Within(min = "100ms", max = "5m")
+            Duration open,
+
+            @Doc("Bound of the doubling.") @Default("30s") @Within(min = "100ms", max = "1h")
+            Duration maxOpen,
+
+            @Doc("Failures in a row that take a target out of the choice.") @Default("5") @Range(min = 1, max = 1000)
+            int ejectAfter,
+
+            @Doc("At most this share of an upstream's targets is out at once.")
+            @Default("50")
+            @Range(min = 0, max = 100)
+            int maxEjectedPercent) {
+
+        @Check(value = "must not be longer than gateway.breaker.max_open", key = "open")
+        boolean boundsInOrder() {
+            return open.compareTo(maxOpen) <= 0;
+        }
+    }
+
+    /** {@code [gateway.proxy]}. */
+    @Doc("What passes between the two hops.")
+    public record Proxy(
+            @Doc("Fields that callers may never send on, beside those that always count as identity; * ends a prefix.")
+            @Default("")
+            List<String> stripHeaders,
+
+            @Doc("Sends the caller's Authorization to the upstream.") @Default("false")
+            boolean forwardAuthorization) {
+
+        @Check(value = "each must be a field name, or a prefix that ends in *", key = "strip_headers")
+        boolean namesAreNames() {
+            return stripHeaders.stream().allMatch(name -> name.matches("[A-Za-z0-9-]{1,64}\\*?"));
+        }
+    }
+
+    /** {@code [gateway.hosts]}. */
+    @Doc("Which hosts are served.")
+    public record Hosts(
+            @Doc("Host names without port; empty serves all.") @Default("")
+            List<String> allow) {}
+
+    @Check(value = "each must name an upstream of gateway.upstreams", key = "routes")
+    boolean upstreamsExist() {
+        return routes.values().stream().allMatch(route -> upstreams.containsKey(route.upstream()));
+    }
+
+    @Check(value = "two routes must not fit the same host, path, method and headers", key = "routes")
+    boolean routesDiffer() {
+        try {
+            RouteTable.of(routes);
+            return true;
+        } catch (IllegalArgumentException _) {
+            return false;
+        }
+    }
+
+    @Check(value = "must not be larger than gateway.max_conns", key = "max_conns_per_source")
+    boolean sourceFits() {
+        return maxConnsPerSource <= maxConns;
+    }
+
+    /** The same with other routes and upstreams. */
+    public GatewayConfig with(Map<String, RouteConfig> otherRoutes, Map<String, UpstreamConfig> otherUpstreams) {
+        return new GatewayConfig(
+                maxConns,
+                maxConnsPerSource,
+                maxInflight,
+                readTimeout,
+                writeTimeout,
+                idleTimeout,
+                requestTimeout,
+                instance,
+                limits,
+                drr,
+                retry,
+                breaker,
+                proxy,
+                hosts,
+                otherRoutes,
+                otherUpstreams);
+    }
+}

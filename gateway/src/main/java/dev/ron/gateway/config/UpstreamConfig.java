@@ -1,0 +1,80 @@
+package dev.ron.gateway.config;
+
+import dev.ron.service.config.Check;
+import dev.ron.service.config.Default;
+import dev.ron.service.config.Doc;
+import dev.ron.service.config.Range;
+import dev.ron.service.config.Within;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code [gateway.upstreams.<id>]}: the targets behind a route. */
+@Doc("An upstream: one service, on one or more targets.")
+public record UpstreamConfig(
+        List<TargetConfig> targets,
+
+        @Doc("Requests it works on at once.") @Default("256") @Range(min = 1, max = 65_535)
+        int maxInflight,
+
+        @Doc("Connect and TLS handshake.") @Default("1s") @Within(min = "10ms", max = "60s")
+        Duration connectTimeout,
+
+        @Doc("Connections to one target.") @Default("256") @Range(min = 1, max = 65_535)
+        int maxConnections,
+
+        @Doc("Requests that may wait for a connection.") @Default("128") @Range(min = 0, max = 65_535)
+        int maxPending,
+
+        @Doc("How long an unused connection is kept.") @Default("30s") @Within(min = "1s", max = "1h")
+        Duration idle,
+
+        @Doc("How often the names of targets are looked up again.") @Default("10s") @Within(min = "1s", max = "1h")
+        Duration dnsInterval,
+
+        @Doc("Sends the caller's Host instead of the target's.") @Default("false")
+        boolean preserveHost,
+
+        Health health) {
+
+    /** {@code [[gateway.upstreams.<id>.targets]]}. */
+    public record TargetConfig(
+            @Doc("Scheme, host and port.") URI url,
+
+            @Doc("Its share among the targets.") @Default("1") @Range(min = 1, max = 1000)
+            int weight) {
+
+        @Check(value = "must be http://host:port", key = "url")
+        boolean urlIsOrigin() {
+            String path = url.getRawPath();
+            return "http".equals(url.getScheme())
+                    && (path == null || path.isEmpty() || path.equals("/"))
+                    && url.getRawQuery() == null
+                    && url.getRawFragment() == null;
+        }
+    }
+
+    /** {@code [gateway.upstreams.<id>.health]}. */
+    @Doc("How targets are asked whether they are well.")
+    public record Health(
+            @Doc("Path to ask; without one only requests tell.")
+            Optional<String> path,
+
+            @Doc("How often.") @Default("2s") @Within(min = "100ms", max = "10m")
+            Duration interval,
+
+            @Doc("How long an answer may take.") @Default("1s") @Within(min = "10ms", max = "1m")
+            Duration timeout,
+
+            @Doc("So many bad answers in a row take a target out.") @Default("3") @Range(min = 1, max = 100)
+            int fall,
+
+            @Doc("So many good ones bring it back.") @Default("2") @Range(min = 1, max = 100)
+            int rise) {}
+
+    @Check(value = "at least one target is needed", key = "targets")
+    boolean hasTargets() {
+        return !targets.isEmpty();
+    }
+}

@@ -1,0 +1,110 @@
+package dev.ron.gateway.fields;
+
+import static java.util.Map.entry;
+
+import dev.ron.gateway.config.GatewayConfig;
+import dev.ron.gateway.fields.FieldTable.Rule;
+import dev.ron.http.message.Headers;
+import dev.ron.http.message.RequestHead;
+import dev.ron.service.trace.TraceContext;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the header fields of the request to an upstream.
+ *
+ * <p>First everything that a caller may not say is taken away, also what its Connection field names; only then are our
+ * own fields set, so that no caller can have them removed.
+ */
+public final class RequestFields {
+    private static final long RESERVE_NANOS = TimeUnit.MILLISECONDS.toNanos(5); // for the way back of the answer
+
+    /** Who a caller is, is for us to say. */
+    private static final List<String> IDENTITY = List.of("x-user", "x-groups", "x-tenant", "x-ron-*", "x-auth-*");
+
+    private static final Map<String, Rule> FIXED = Map.ofEntries(
+            // for one hop only
+            entry("connection", Rule.CONNECTION),
+            entry("keep-alive", Rule.DROP),
+            entry("proxy-connection", Rule.DROP),
+            entry("te", Rule.DROP),
+            entry("trailer", Rule.DROP),
+            entry("transfer-encoding", Rule.DROP),
+            entry("upgrade", Rule.DROP),
+            entry("http2-settings", Rule.DROP),
+            entry("proxy-authenticate", Rule.DROP),
+            entry("proxy-authorization", Rule.DROP),
+            // set anew
+            entry("host", Rule.DROP),
+            entry("content-length", Rule.DROP),
+            entry("expect", Rule.DROP),
+            entry("via", Rule.VIA),
+            entry("forwarded", Rule.DROP),
+            entry("x-forwarded-for", Rule.DROP),
+            entry("x-forwarded-proto", Rule.DROP),
+            entry("x-forwarded-host", Rule.DROP),
+            entry("x-forwarded-port", Rule.DROP),
+            entry("x-real-ip", Rule.DROP),
+            entry("x-corr-id", Rule.DROP),
+            entry("x-request-id", Rule.DROP),
+            entry("traceparent", Rule.DROP),
+            entry("request-timeout", Rule.DROP),
+            entry("deadline", Rule.DROP));
+
+    private final FieldTable table;
+    private final Via via;
+
+    public RequestFields(GatewayConfig.Proxy config, Via via) {
+        List<String> dropped = new ArrayList<>(IDENTITY);
+        dropped.addAll(config.stripHeaders());
+        if (!config.forwardAuthorization()) {
+            dropped.add("authorization");
+        }
+        this.table = FieldTable.with(FIXED, dropped);
+        this.via = via;
+    }
+
+    /** Refuses what has come round in a circle. */
+    public void refuseLoop(Headers headers) {
+        via.refuseLoop(headers);
+    }
+
+    /** @param host what the upstream is told; null passes on what the caller said */
+    public Headers make(RequestHead request, @Nullable String host, long remainingNanos) {
+        Headers from = request.headers();
+        Headers.Builder to = new Headers.Builder();
+        int hostAt = from.indexOf("Host", 0);
+        String asked = hostAt < 0 ? "" : from.value(hostAt);
+        to.add("host", host == null ? asked : host);
+        List<String> oneHop = ConnectionTokens.of(from);
+        for (int i = 0; i < from.size(); i++) {
+            if (table.rule(from, i) == Rule.PASS && (oneHop.isEmpty() || !ConnectionTokens.names(oneHop, from, i))) {
+                to.copy(from, i);
+            }
+        }
+        ours(request, asked, remainingNanos, to);
+        return to.build();
+    }
+
+    private void ours(RequestHead request, String asked, long remainingNanos, Headers.Builder to) {
+        via.append(request.headers(), to);
+        if (request.peer() instanceof InetSocketAddress peer) {
+            to.add("x-forwarded-for", peer.getAddress().getHostAddress());
+        }
+        to.add("x-forwarded-proto", request.secure() ? "https" : "http");
+        if (!asked.isEmpty()) {
+            to.add("x-forwarded-host", asked);
+        }
+        to.add("x-corr-id", request.context().corrId());
+        String trace = request.context().traceparent();
+        to.add(
+                "traceparent",
+                TraceContext.continueFrom(trace == null ? "" : trace).traceparent());
+        long millis = TimeUnit.NANOSECONDS.toMillis(remainingNanos - RESERVE_NANOS);
+        to.add("request-timeout", Math.max(1, millis) + "ms");
+    }
+}

@@ -1,0 +1,52 @@
+package dev.ron.gateway.fields;
+
+import static java.util.Map.entry;
+
+import dev.ron.gateway.fields.FieldTable.Rule;
+import dev.ron.http.message.Headers;
+import java.util.List;
+import java.util.Map;
+
+/** Makes the header fields of the answer from those of the upstream; order and repetition are kept. */
+public final class ResponseFields {
+    private static final FieldTable TABLE = new FieldTable(
+            Map.ofEntries(
+                    entry("connection", Rule.CONNECTION),
+                    entry("keep-alive", Rule.DROP),
+                    entry("proxy-connection", Rule.DROP),
+                    entry("te", Rule.DROP),
+                    entry("trailer", Rule.DROP),
+                    entry("transfer-encoding", Rule.DROP),
+                    entry("upgrade", Rule.DROP),
+                    entry("proxy-authenticate", Rule.DROP),
+                    // the host writes these
+                    entry("content-length", Rule.DROP),
+                    entry("date", Rule.DROP),
+                    entry("x-corr-id", Rule.DROP),
+                    entry("via", Rule.VIA),
+                    // what is behind us is nobody's business
+                    entry("server", Rule.DROP),
+                    entry("x-powered-by", Rule.DROP),
+                    entry("x-user", Rule.DROP),
+                    entry("x-groups", Rule.DROP),
+                    entry("x-tenant", Rule.DROP)),
+            List.of("x-ron-", "x-auth-"));
+
+    private final Via via;
+
+    public ResponseFields(Via via) {
+        this.via = via;
+    }
+
+    public Headers make(Headers from) {
+        Headers.Builder to = new Headers.Builder();
+        List<String> oneHop = ConnectionTokens.of(from);
+        for (int i = 0; i < from.size(); i++) {
+            if (TABLE.rule(from, i) == Rule.PASS && (oneHop.isEmpty() || !ConnectionTokens.names(oneHop, from, i))) {
+                to.copy(from, i);
+            }
+        }
+        via.append(from, to);
+        return to.build();
+    }
+}

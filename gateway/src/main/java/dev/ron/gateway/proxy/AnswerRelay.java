@@ -1,0 +1,129 @@
+package dev.ron.gateway.proxy;
+
+import dev.ron.http.client.stream.ResponseHead;
+import dev.ron.http.client.stream.StreamCall;
+import dev.ron.http.message.Headers;
+import dev.ron.http.message.Response;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.ResponseStream;
+import dev.ron.kernel.error.RonException;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes a response on to the caller as it comes.
+ *
+ * <p>What a slow caller does not take yet is kept here, up to a bound, so that the upstream can finish and is free for
+ * others; only beyond that is the upstream slowed down. With what the connection itself buffers it is at most 256 KiB.
+ */
+final class AnswerRelay implements Runnable {
+    static final int MOST_HELD = 128 << 10;
+    private static final int GO_ON_BELOW = 32 << 10;
+    private static final int SMALL = 4 << 10; // sent in one buffer with its head
+    private static final byte[] NO_BYTES = new byte[0];
+
+    private final Exchange exchange;
+    private final StreamCall call;
+    private final ArrayDeque<ByteBuf> held = new ArrayDeque<>(4);
+    private int heldBytes;
+    private boolean paused;
+    private boolean ended;
+    private @Nullable ResponseStream out;
+    // A whole answer, sent when the upstream is done: its connection is then free for the caller's next request.
+    private int status;
+    private Headers headers = Headers.NONE;
+    private byte[] body = NO_BYTES;
+
+    AnswerRelay(Exchange exchange, StreamCall call) {
+        this.exchange = exchange;
+        this.call = call;
+    }
+
+    void begin(ResponseHead head, Headers fields) {
+        boolean bare = head.status() == 204 || head.status() == 304;
+        long length = head.length();
+        boolean small = !head.bodyless() && length >= 0 && length <= SMALL && head.atHand() >= length;
+        if (bare || small) {
+            status = head.status();
+            headers = fields;
+            return;
+        }
+        // Also the answer to a HEAD: its length is that of the body which would have come.
+        ResponseStream stream =
+                length >= 0 ? exchange.start(head.status(), fields, length) : exchange.start(head.status(), fields);
+        stream.onWritable(this);
+        out = stream;
+    }
+
+    void piece(ByteBuf piece) {
+        ResponseStream stream = out;
+        if (stream == null) {
+            body = new byte[piece.readableBytes()];
+            piece.readBytes(body);
+            piece.release();
+        } else if (held.isEmpty() && stream.writable()) {
+            stream.write(piece);
+        } else {
+            held.add(piece);
+            heldBytes += piece.readableBytes();
+            if (heldBytes >= MOST_HELD && !paused) {
+                paused = true;
+                call.pause();
+            }
+        }
+    }
+
+    /** There is room again on the caller's side. */
+    @Override
+    public void run() {
+        ResponseStream stream = out;
+        if (stream == null) {
+            return;
+        }
+        while (!held.isEmpty() && stream.writable()) {
+            ByteBuf next = held.poll();
+            heldBytes -= next.readableBytes();
+            stream.write(next);
+        }
+        if (paused && heldBytes <= GO_ON_BELOW) {
+            paused = false;
+            call.resume();
+        }
+        endIfAllIsOut();
+    }
+
+    /** The upstream has sent all. */
+    void end() {
+        if (out == null) {
+            exchange.respond(Response.of(status, headers, body));
+        } else {
+            ended = true;
+            endIfAllIsOut();
+        }
+    }
+
+    private void endIfAllIsOut() {
+        ResponseStream stream = out;
+        if (ended && held.isEmpty() && stream != null) {
+            out = null;
+            stream.end();
+        }
+    }
+
+    /** The rest will not come; the caller must not take what it has for whole. */
+    void broken(RonException why) {
+        ResponseStream stream = out;
+        if (stream == null) {
+            exchange.fail(why);
+        } else {
+            stream.abort();
+        }
+    }
+
+    /** The exchange is over. */
+    void release() {
+        held.forEach(ByteBuf::release);
+        held.clear();
+    }
+}

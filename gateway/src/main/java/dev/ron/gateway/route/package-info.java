@@ -1,0 +1,5 @@
+/** Which request goes to which upstream, and under which path. */
+@NullMarked
+package dev.ron.gateway.route;
+
+import org.jspecify.annotations.NullMarked;
