@@ -100,8 +100,7 @@ public final class Node implements AutoCloseable {
         }
         demoApp.ifPresent(services::add);
         if (NodeSections.runs(config, "gateway")) {
-            gateway = Optional.of(
-                    new GatewayService(loops, config.bind(), plan.of("gateway"), this::withDemoRoutes));
+            gateway = Optional.of(new GatewayService(loops, config.bind(), plan.of("gateway"), this::withDemoRoutes));
         }
         gateway.ifPresent(services::add);
         frame.start(services);

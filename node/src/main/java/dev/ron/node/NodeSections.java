@@ -8,11 +8,10 @@ import java.util.List;
 
 /** Every section of {@code ron.toml} and every listener; a service module adds its own here. */
 public final class NodeSections {
-    public static final List<Section<?>> ALL =
-            List.of(
-                    Section.of("node", NodeConfig.class),
-                    Section.of("gateway", GatewayConfig.class),
-                    Section.of("passport", PassportConfig.class));
+    public static final List<Section<?>> ALL = List.of(
+            Section.of("node", NodeConfig.class),
+            Section.of("gateway", GatewayConfig.class),
+            Section.of("passport", PassportConfig.class));
 
     /** The services this build has; {@code --services} chooses among them. */
     static final List<String> SERVICES = List.of("gateway", "passport");
