@@ -171,7 +171,7 @@ public final class Node implements AutoCloseable {
 
     /** The ports in use, by listener. */
     public Map<String, Integer> ports() {
-        return Map.copyOf(ports);
+        return Ports.inOrder(ports);
     }
 
     /** One word on a listener's service. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,11 +25,21 @@ public record Ports(int base) {
         return base == 0 ? 0 : base + offset;
     }
 
+    /** The same ports in the order of their plan. */
+    static Map<String, Integer> inOrder(Map<String, Integer> bound) {
+        Map<String, Integer> sorted = new LinkedHashMap<>();
+        for (String name : ORDER) {
+            Integer port = bound.get(name);
+            if (port != null) {
+                sorted.put(name, port);
+            }
+        }
+        return Collections.unmodifiableMap(sorted);
+    }
+
     /** Writes the bound ports as JSON, whole or not at all. */
     public static void write(Path file, Map<String, Integer> bound) throws IOException {
-        Map<String, Integer> sorted = new LinkedHashMap<>();
-        ORDER.stream().filter(bound::containsKey).forEach(name -> sorted.put(name, bound.get(name)));
-        String json = sorted.entrySet().stream()
+        String json = inOrder(bound).entrySet().stream()
                 .map(e -> "\"" + e.getKey() + "\":" + e.getValue())
                 .collect(Collectors.joining(",", "{", "}\n"));
         Path absolute = file.toAbsolutePath();
