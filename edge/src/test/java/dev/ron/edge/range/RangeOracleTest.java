@@ -20,6 +20,7 @@ import net.jqwik.api.From;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -176,5 +177,12 @@ class RangeOracleTest {
             default -> String.valueOf(answer);
         };
         assertThat(shown).isEqualTo(expected);
+    }
+
+    @Test
+    void aGapOf79BytesIsSentAndOneOf80IsNot() {
+        assertThat(Ranges.answer("bytes=80-80,0-0", 1000, true)).isEqualTo(new Part(new ByteRange(0, 80)));
+        assertThat(Ranges.answer("bytes=81-81,0-0", 1000, true))
+                .isEqualTo(new Parts(List.of(new ByteRange(0, 0), new ByteRange(81, 81))));
     }
 }

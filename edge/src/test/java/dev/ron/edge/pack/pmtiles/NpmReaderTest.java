@@ -80,14 +80,14 @@ class NpmReaderTest {
         Assumptions.assumeTrue(fetched, "skipped: node or npm is missing, or npm cannot fetch pmtiles");
     }
 
-    /** Runs for at most half a minute; the output goes to a file, so that it cannot block. */
+    /** Runs for at most two minutes; the output goes to a file, so that it cannot block. */
     private static int run(Path folder, Path out, String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(out.toFile())
                 .start();
-        if (!process.waitFor(30, TimeUnit.SECONDS)) {
+        if (!process.waitFor(2, TimeUnit.MINUTES)) {
             process.destroyForcibly().waitFor();
             return -1;
         }
