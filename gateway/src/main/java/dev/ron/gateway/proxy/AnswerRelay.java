@@ -1,7 +1,7 @@
 package dev.ron.gateway.proxy;
 
+import dev.ron.http.client.stream.Pausable;
 import dev.ron.http.client.stream.ResponseHead;
-import dev.ron.http.client.stream.StreamCall;
 import dev.ron.http.message.Headers;
 import dev.ron.http.message.Response;
 import dev.ron.http.server.Exchange;
@@ -24,7 +24,7 @@ final class AnswerRelay implements Runnable {
     private static final byte[] NO_BYTES = new byte[0];
 
     private final Exchange exchange;
-    private final StreamCall call;
+    private final Pausable call;
     private final ArrayDeque<ByteBuf> held = new ArrayDeque<>(4);
     private int heldBytes;
     private boolean paused;
@@ -35,7 +35,7 @@ final class AnswerRelay implements Runnable {
     private Headers headers = Headers.NONE;
     private byte[] body = NO_BYTES;
 
-    AnswerRelay(Exchange exchange, StreamCall call) {
+    AnswerRelay(Exchange exchange, Pausable call) {
         this.exchange = exchange;
         this.call = call;
     }

@@ -46,7 +46,7 @@ final class ResponseFraming {
         declared = length < 0 ? ResponseHead.UNKNOWN : number(headers.value(length));
         boolean bodyless = toHead || status == 204 || status == 304;
         chunked = coding >= 0 && !bodyless;
-        left = bodyless || declared < 0 ? 0 : declared;
+        left = bodyless || chunked || declared < 0 ? 0 : declared;
         if (chunked) {
             step = Step.SIZE;
         } else if (bodyless || declared == 0) {

@@ -6,7 +6,7 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /** One request and its response, from waiting for a connection to the last byte; used on its loop only. */
-public final class StreamCall {
+public final class StreamCall implements Pausable {
     private final StreamRequest request;
     private final ResponseReceiver receiver;
     private final LoopPool pool;
@@ -43,7 +43,7 @@ public final class StreamCall {
         }
     }
 
-    /** Stops delivering the response, and soon reading it, until {@link #resume}. */
+    @Override
     public void pause() {
         UpstreamConnection on = connection;
         if (!over && on != null) {
@@ -51,6 +51,7 @@ public final class StreamCall {
         }
     }
 
+    @Override
     public void resume() {
         UpstreamConnection on = connection;
         if (!over && on != null) {

@@ -1,0 +1,148 @@
+package dev.ron.gateway.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.http.client.stream.Pausable;
+import dev.ron.http.client.stream.ResponseHead;
+import dev.ron.http.message.Headers;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.ResponseStream;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How much of an answer is kept for a caller that does not take it, and when the upstream is slowed down. */
+class AnswerRelayTest {
+    private static final int PIECE = 16 << 10;
+
+    private final Caller caller = new Caller();
+    private final Source source = new Source();
+    private final AnswerRelay relay = new AnswerRelay(exchange(caller), source);
+
+    /** A caller's side that takes pieces only when the test says so. */
+    private static final class Caller implements ResponseStream {
+        private final List<Integer> taken = new ArrayList<>();
+        private boolean room;
+        private boolean ended;
+        private boolean aborted;
+
+        @Override
+        public boolean write(ByteBuf piece) {
+            taken.add(piece.readableBytes());
+            piece.release();
+            return room;
+        }
+
+        @Override
+        public boolean writable() {
+            return room;
+        }
+
+        @Override
+        public void onWritable(Runnable listener) {}
+
+        @Override
+        public void end() {
+            ended = true;
+        }
+
+        @Override
+        public void abort() {
+            aborted = true;
+        }
+
+        int bytes() {
+            return taken.stream().mapToInt(Integer::intValue).sum();
+        }
+    }
+
+    /** The upstream's side. */
+    private static final class Source implements Pausable {
+        private boolean paused;
+
+        @Override
+        public void pause() {
+            paused = true;
+        }
+
+        @Override
+        public void resume() {
+            paused = false;
+        }
+    }
+
+    private static Exchange exchange(ResponseStream stream) {
+        return (Exchange) Proxy.newProxyInstance(
+                Exchange.class.getClassLoader(), new Class<?>[] {Exchange.class}, (self, method, args) -> {
+                    if (method.getName().equals("start")) {
+                        return stream;
+                    }
+                    throw new UnsupportedOperationException(method.getName());
+                });
+    }
+
+    private void begin() {
+        relay.begin(new ResponseHead(200, Headers.NONE, ResponseHead.UNKNOWN, false, 0), Headers.NONE);
+    }
+
+    private void piece() {
+        relay.piece(Unpooled.buffer(PIECE).writeZero(PIECE));
+    }
+
+    @Test
+    void aFullCallerDoesNotSlowTheUpstreamDownUntilTheBoundIsReached() {
+        begin();
+        int held = 0;
+        while (!source.paused) {
+            piece();
+            held += PIECE;
+            assertThat(held).isLessThanOrEqualTo(AnswerRelay.MOST_HELD);
+        }
+        assertThat(held).isEqualTo(AnswerRelay.MOST_HELD);
+        assertThat(caller.taken).isEmpty();
+        relay.release();
+    }
+
+    @Test
+    void theUpstreamMayFinishWhileTheAnswerWaits() {
+        begin();
+        for (int i = 0; i < 4; i++) {
+            piece();
+        }
+        relay.end();
+        assertThat(source.paused).isFalse();
+        assertThat(caller.ended).as("the caller has not got all").isFalse();
+        caller.room = true;
+        relay.run();
+        assertThat(caller.bytes()).isEqualTo(4 * PIECE);
+        assertThat(caller.ended).isTrue();
+    }
+
+    @Test
+    void theUpstreamGoesOnWhenTheCallerHasTakenMostOfIt() {
+        begin();
+        for (int i = 0; i < AnswerRelay.MOST_HELD / PIECE; i++) {
+            piece();
+        }
+        assertThat(source.paused).isTrue();
+        caller.room = true;
+        relay.run();
+        assertThat(source.paused).isFalse();
+        assertThat(caller.bytes()).isEqualTo(AnswerRelay.MOST_HELD);
+    }
+
+    @Test
+    void anAnswerThatBreaksOffIsCut() {
+        begin();
+        piece();
+        relay.broken(new RonException(Code.UPSTREAM_PARSE, "test"));
+        assertThat(caller.aborted).isTrue();
+        assertThat(caller.ended).isFalse();
+        relay.release();
+    }
+}
