@@ -11,6 +11,7 @@ import dev.ron.kernel.time.Deadline;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.ImmediateEventExecutor;
+import java.util.function.Supplier;
 
 /**
  * Sends a request and waits for the whole response, body included, within one deadline.
@@ -42,11 +43,32 @@ public final class HttpClient implements AutoCloseable {
 
     /** The response, or a RonException: {@code upstream_timeout}, {@code upstream_connect} or {@code upstream_parse}. */
     public ClientResponse send(ClientRequest request) {
+        return send(request, (Sinks) () -> new WholeResponse(request, cap(request)));
+    }
+
+    /**
+     * The same without keeping the body: each piece is read on the connection's loop, which must not be held up. The
+     * reader is asked for anew when the call is made a second time; the response that is returned has an empty body.
+     */
+    public ClientResponse send(ClientRequest request, Supplier<? extends PieceReader> reader) {
+        return send(request, (Sinks) () -> new PassedOn(request, cap(request), reader.get()));
+    }
+
+    private int cap(ClientRequest request) {
+        return Math.min(request.maxBodyBytes(), options.maxBodyBytes());
+    }
+
+    /** Makes what receives one attempt's response. */
+    private interface Sinks {
+        AnsweringSink fresh();
+    }
+
+    private ClientResponse send(ClientRequest request, Sinks sinks) {
         Blocking.enter("http call");
         Deadline deadline = CallContext.deadlineWithin(loops.clock(), options.totalLimit());
         Pool pool = pools.enter(request.target());
         try {
-            return sendTwice(request, pool, deadline);
+            return sendTwice(request, sinks, pool, deadline);
         } catch (RonException e) {
             count(e.code());
             throw e;
@@ -56,26 +78,26 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /** A pooled connection may have been closed by the far side while we wrote to it: that alone is tried again, once. */
-    private ClientResponse sendTwice(ClientRequest request, Pool pool, Deadline deadline) {
+    private ClientResponse sendTwice(ClientRequest request, Sinks sinks, Pool pool, Deadline deadline) {
         try {
-            return sendOnce(request, pool, deadline);
+            return sendOnce(request, sinks, pool, deadline);
         } catch (Failures.Stale stale) {
             if (!stale.mayRetry(request)) {
                 throw stale;
             }
             pool.dropIdle(deadline);
-            return sendOnce(request, pool, deadline);
+            return sendOnce(request, sinks, pool, deadline);
         }
     }
 
-    private ClientResponse sendOnce(ClientRequest request, Pool pool, Deadline deadline) {
+    private ClientResponse sendOnce(ClientRequest request, Sinks sinks, Pool pool, Deadline deadline) {
         if (closed) {
             throw Failures.closed();
         }
         Lease lease = pool.acquire(deadline);
         Connection idle = pool.takeIdle(lease);
         Connection connection = idle == null ? dialer.dial(pool, lease, deadline) : idle;
-        WholeResponse whole = new WholeResponse(request, Math.min(request.maxBodyBytes(), options.maxBodyBytes()));
+        AnsweringSink whole = sinks.fresh();
         connection.start(Outgoing.of(request, deadline), whole);
         try {
             return whole.reply().await(deadline);

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers a response up to its cap and answers the waiting caller. */
-final class WholeResponse implements ResponseSink {
+final class WholeResponse implements AnsweringSink {
     private static final int FIRST_BYTES = 8192;
 
     private final Reply<ClientResponse> reply = new Reply<>();
@@ -28,7 +28,8 @@ final class WholeResponse implements ResponseSink {
         this.bodyless = HttpMethod.HEAD.name().equals(request.method());
     }
 
-    Reply<ClientResponse> reply() {
+    @Override
+    public Reply<ClientResponse> reply() {
         return reply;
     }
 

@@ -42,7 +42,12 @@ public final class SseTopic {
      * Answers with the stream; on the exchange's loop. What is published from now on follows {@code replay}, so a caller
      * that reads the replay after subscribing elsewhere may see an event twice, never not at all.
      */
-    public void subscribe(Exchange exchange, List<SseEvent> replay) {
+    public Listener subscribe(Exchange exchange, List<SseEvent> replay) {
+        return subscribe(exchange, replay, () -> {});
+    }
+
+    /** The same, and {@code whenOver} runs when the stream has ended, however it ended. */
+    public Listener subscribe(Exchange exchange, List<SseEvent> replay, Runnable whenOver) {
         LoopFan fan = fans.computeIfAbsent(
                 exchange.loop(), loop -> new LoopFan(loop, exchange.timers(), heartbeat.toNanos(), dropped));
         SseClient client = new SseClient(exchange.start(200, HEADERS), dropped);
@@ -50,15 +55,35 @@ public final class SseTopic {
         exchange.onOver(() -> {
             client.gone();
             fan.remove(client);
+            whenOver.run();
         });
         exchange.untilDrained(client::end);
         for (SseEvent event : replay) {
             client.offer(Unpooled.wrappedBuffer(event.encode()));
         }
+        return new Listener(client);
     }
 
     public void subscribe(Exchange exchange) {
         subscribe(exchange, List.of());
+    }
+
+    /** One caller's stream, for what is meant for it alone; on the exchange's loop, while the exchange is not over. */
+    public static final class Listener {
+        private final SseClient client;
+
+        private Listener(SseClient client) {
+            this.client = client;
+        }
+
+        public void send(SseEvent event) {
+            client.offer(Unpooled.wrappedBuffer(event.encode()));
+        }
+
+        /** Ends the stream; the caller will come back by itself. */
+        public void end() {
+            client.end();
+        }
     }
 
     /** Sends an event to every caller; from any thread, never waits. */

@@ -32,6 +32,7 @@ public enum Code {
     RANGE(416, false, "Range not satisfiable"),
     EXPECTATION(417, false, "Expectation not supported"),
     MISDIRECTED(421, false, "Wrong host"),
+    UNPROCESSABLE(422, false, "Cannot be done as asked"),
     UPSTREAM_TIMEOUT(504, true, "Upstream too slow"),
     UPSTREAM_CONNECT(502, true, "Upstream unreachable"),
     UPSTREAM_PARSE(502, false, "Upstream answered garbage"),
