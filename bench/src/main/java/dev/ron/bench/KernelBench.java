@@ -3,60 +3,82 @@ package dev.ron.bench;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.util.Statistics;
 
-/** {@code ron bench kernel}: items handed over per microsecond, and the ratio to ArrayBlockingQueue. */
+/** {@code ron bench kernel}: what handing over an item costs, beside ArrayBlockingQueue, and the kernel's small steps. */
 public final class KernelBench {
     private KernelBench() {}
 
     public static void main(String[] args) throws RunnerException {
-        Collection<RunResult> results = new Runner(new OptionsBuilder()
-                        .include(MailboxBench.class.getSimpleName())
+        handOver(run(MailboxBench.class));
+        smallSteps(run(OpsBench.class));
+    }
+
+    private static Collection<RunResult> run(Class<?> bench) throws RunnerException {
+        return new Runner(new OptionsBuilder()
+                        .include(bench.getSimpleName())
                         .forks(1)
-                        .warmupIterations(3)
-                        .warmupTime(TimeValue.seconds(2))
-                        .measurementIterations(5)
-                        .measurementTime(TimeValue.seconds(2))
-                        .timeout(TimeValue.seconds(20))
+                        .warmupIterations(2)
+                        .warmupTime(TimeValue.seconds(1))
+                        .measurementIterations(7)
+                        .measurementTime(TimeValue.seconds(1))
                         .jvmArgsAppend("--sun-misc-unsafe-memory-access=allow", "-XX:+UseParallelGC", "-Xmx512m")
                         .build())
                 .run();
-        Map<String, Map<String, RunResult>> byGroup = new TreeMap<>();
+    }
+
+    private static void handOver(Collection<RunResult> results) {
+        Map<String, Map<String, Statistics>> byShape = new TreeMap<>();
         for (RunResult result : results) {
-            String group = result.getParams().getBenchmark().replaceAll(".*\\.", "");
-            byGroup.computeIfAbsent(group, g -> new TreeMap<>())
-                    .put(result.getParams().getParam("queue"), result);
+            String shape = name(result) + " -> 1, " + result.getParams().getParam("threads") + " threads";
+            byShape.computeIfAbsent(shape, key -> new TreeMap<>())
+                    .put(result.getParams().getParam("queue"), statistics(result));
         }
-        byGroup.forEach(KernelBench::print);
+        byShape.forEach((shape, byQueue) -> {
+            System.out.println("\n| " + shape
+                    + " | ns per item, median | min | max | speed, array = 1 |\n| --- | --- | --- | --- | --- |");
+            double array = median(byQueue.get("array"));
+            byQueue.forEach((queue, times) -> System.out.printf(
+                    Locale.ROOT,
+                    "| %s | %.0f | %.0f | %.0f | %.2f |%n",
+                    queue,
+                    median(times),
+                    times.getMin(),
+                    times.getMax(),
+                    array / median(times)));
+        });
     }
 
-    /** A send counts when it was accepted, so the senders' rate is the rate of items, whatever the receiver does. */
-    private static void print(String group, Map<String, RunResult> byQueue) {
-        String send = "send" + group.substring(0, 1).toUpperCase(Locale.ROOT) + group.substring(1);
-        System.out.println("\n| " + group + " -> 1 | items/µs | error | ratio to array |");
-        System.out.println("| --- | --- | --- | --- |");
-        double array = result(byQueue.get("array"), send).map(Result::getScore).orElse(Double.NaN);
-        byQueue.forEach((queue, run) -> result(run, send)
-                .ifPresent(result -> System.out.printf(
-                        Locale.ROOT,
-                        "| %s | %.2f | %.2f | %.2f |%n",
-                        queue,
-                        result.getScore(),
-                        result.getScoreError(),
-                        result.getScore() / array)));
+    private static void smallSteps(Collection<RunResult> results) {
+        System.out.println("\n| step | ns, median | min | max |\n| --- | --- | --- | --- |");
+        for (RunResult result : results) {
+            Statistics times = statistics(result);
+            System.out.printf(
+                    Locale.ROOT,
+                    "| %s | %.1f | %.1f | %.1f |%n",
+                    name(result),
+                    median(times),
+                    times.getMin(),
+                    times.getMax());
+        }
     }
 
-    private static Optional<Result<?>> result(@Nullable RunResult run, String label) {
-        return run == null
-                ? Optional.empty()
-                : Optional.ofNullable(run.getSecondaryResults().get(label));
+    private static String name(RunResult result) {
+        return result.getParams().getBenchmark().replaceAll(".*\\.", "");
+    }
+
+    private static Statistics statistics(RunResult result) {
+        return result.getPrimaryResult().getStatistics();
+    }
+
+    private static double median(@Nullable Statistics times) {
+        return times == null ? Double.NaN : times.getPercentile(50);
     }
 }

@@ -3,6 +3,8 @@ package dev.ron.kernel.sync;
 /** How a thread passes the few instructions that another one needs to finish what it has begun. */
 public final class Patience {
     private static final int SPINS = 128;
+    /** Where to begin when it is worth eight spins before cores are given away. */
+    public static final int SHORT = SPINS - 8;
 
     private Patience() {}
 

@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * but leaves for another reason passes the signal on. A signal carries nothing: every woken thread tries again.
  */
 public final class Waiters {
-    // A hand-over between two busy threads is far shorter than a park and an unpark. Model checks set it to 0.
-    private static final int SPINS =
-            Integer.getInteger("ron.spins", Runtime.getRuntime().availableProcessors() > 1 ? 64 : 0);
     private static final AtomicReferenceFieldUpdater<Waiters, @Nullable Line> LINE =
             AtomicReferenceFieldUpdater.newUpdater(Waiters.class, Line.class, "line");
 
@@ -78,10 +75,6 @@ public final class Waiters {
     public <R> @Nullable R await(String point, Deadline deadline, Supplier<? extends @Nullable R> attempt) {
         Blocking.enter(point);
         R result = attempt.get();
-        for (int i = 0; result == null && i < SPINS; i++) {
-            Thread.onSpinWait();
-            result = attempt.get();
-        }
         while (result == null) {
             Waiter self = line().join();
             result = attempt.get();
