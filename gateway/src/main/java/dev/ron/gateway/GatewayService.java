@@ -28,6 +28,7 @@ import dev.ron.service.lifecycle.ServiceContext;
 import dev.ron.service.log.AccessLines;
 import dev.ron.service.metrics.HttpMetrics;
 import dev.ron.service.metrics.ServiceMetrics;
+import dev.ron.service.tls.ServiceTls;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -94,6 +95,8 @@ public final class GatewayService implements RonService {
                 .config(limits)
                 .meter(new HttpMetrics(context.metrics()))
                 .accessLog(new AccessLines(context.clock()))
+                .tls(ServiceTls.of(
+                        context, next -> next.section(GatewayConfig.class).tls()))
                 .bind(bind, port, routes.build());
         started.attach(context.shutdown());
         HttpMetrics.inflight(context.metrics(), started::inflight);

@@ -14,6 +14,7 @@ import dev.ron.node.data.DataFolder;
 import dev.ron.node.data.OperatorToken;
 import dev.ron.node.demo.DemoApp;
 import dev.ron.node.demo.DemoRoutes;
+import dev.ron.passport.PassportConfig;
 import dev.ron.passport.PassportService;
 import dev.ron.passport.Setup;
 import dev.ron.passport.api.OperatorEndpoints;
@@ -172,6 +173,16 @@ public final class Node implements AutoCloseable {
     /** The ports in use, by listener. */
     public Map<String, Integer> ports() {
         return Ports.inOrder(ports);
+    }
+
+    /** Whether a listener speaks TLS. */
+    public boolean speaksTls(String listener) {
+        Config all = frame.current();
+        return switch (listener) {
+            case "gateway" -> all.section(GatewayConfig.class).tls().enabled();
+            case "passport" -> all.section(PassportConfig.class).tls().enabled();
+            default -> false;
+        };
     }
 
     /** One word on a listener's service. */

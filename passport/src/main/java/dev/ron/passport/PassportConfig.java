@@ -9,6 +9,7 @@ import dev.ron.service.config.OnChange;
 import dev.ron.service.config.Range;
 import dev.ron.service.config.Secret;
 import dev.ron.service.config.Within;
+import dev.ron.service.tls.TlsConfig;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -38,6 +39,7 @@ public record PassportConfig(
         @OnChange(Change.HOT)
         Duration drainDeadline,
 
+        TlsConfig tls,
         Limits limits,
         Kms kms,
         Registry registry,

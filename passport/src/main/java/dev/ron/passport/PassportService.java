@@ -39,6 +39,7 @@ import dev.ron.service.lifecycle.RonService;
 import dev.ron.service.lifecycle.ServiceContext;
 import dev.ron.service.log.AccessLines;
 import dev.ron.service.metrics.HttpMetrics;
+import dev.ron.service.tls.ServiceTls;
 import dev.ron.token.keys.Purpose;
 import dev.ron.token.verify.PqMode;
 import java.io.IOException;
@@ -166,6 +167,8 @@ public final class PassportService implements RonService {
                 .meter(new HttpMetrics(context.metrics()))
                 .accessLog(new AccessLines(clock))
                 .rejectedFamily("rejects_total")
+                .tls(ServiceTls.of(
+                        context, all -> all.section(PassportConfig.class).tls()))
                 .bind(setup.bind(), setup.port(), routes.build());
         host.attach(context.shutdown());
         context.listensAt(setup.bind() + ":" + host.port());

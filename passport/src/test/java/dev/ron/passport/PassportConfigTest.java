@@ -9,6 +9,7 @@ import dev.ron.service.config.ConfigResult;
 import dev.ron.service.config.Secret;
 import dev.ron.service.config.Section;
 import dev.ron.service.config.Sources;
+import dev.ron.service.tls.TlsConfig;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ class PassportConfigTest {
                         Duration.ofSeconds(5),
                         Duration.ofSeconds(60),
                         Duration.ofSeconds(5),
+                        TlsConfig.OFF,
                         new PassportConfig.Limits(0, 512, Bytes.parse("1MiB"), 10, 512),
                         new PassportConfig.Kms(Duration.ofSeconds(3), Duration.ofMillis(100), Optional.empty()),
                         new PassportConfig.Registry(
@@ -101,6 +103,7 @@ class PassportConfigTest {
                         Duration.ofSeconds(2),
                         Duration.ofSeconds(3),
                         Duration.ofSeconds(4),
+                        TlsConfig.OFF,
                         new PassportConfig.Limits(9, 33, Bytes.parse("2KiB"), 3, 4),
                         new PassportConfig.Kms(
                                 Duration.ofSeconds(5), Duration.ofMillis(6), Optional.of(Secret.of("hush"))),

@@ -7,6 +7,7 @@ import dev.ron.service.config.Default;
 import dev.ron.service.config.Doc;
 import dev.ron.service.config.Range;
 import dev.ron.service.config.Within;
+import dev.ron.service.tls.TlsConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,7 @@ public record GatewayConfig(
         @Doc("The name in Via, by which a loop is noticed; empty takes one at random.") @Default("")
         String instance,
 
+        TlsConfig tls,
         Limits limits,
         Drr drr,
         Retry retry,
@@ -215,6 +217,7 @@ public record GatewayConfig(
                 idleTimeout,
                 requestTimeout,
                 instance,
+                tls,
                 limits,
                 drr,
                 retry,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ron.gateway.TestGateway;
 import dev.ron.service.config.Bytes;
 import dev.ron.service.config.ConfigChange;
+import dev.ron.service.tls.TlsConfig;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -94,6 +95,7 @@ class GatewayConfigTest {
                         Duration.ofSeconds(60),
                         Duration.ofSeconds(5),
                         "",
+                        TlsConfig.OFF,
                         new GatewayConfig.Limits(
                                 Bytes.of(1 << 20),
                                 10,

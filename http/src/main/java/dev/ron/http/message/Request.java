@@ -7,6 +7,8 @@ import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
+import java.util.List;
 
 /** A whole request: the head, and the body decoded and within its caps. */
 public final class Request implements RequestHead {
@@ -66,6 +68,11 @@ public final class Request implements RequestHead {
     @Override
     public boolean secure() {
         return head.secure();
+    }
+
+    @Override
+    public List<X509Certificate> clientCertificates() {
+        return head.clientCertificates();
     }
 
     /** The body; empty if there was none. The array is the handler's own. */

@@ -3,6 +3,8 @@ package dev.ron.http.message;
 import dev.ron.http.route.PathParams;
 import dev.ron.kernel.call.CallContext;
 import java.net.SocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
 
 /** Everything known about a request once its head is complete and a route was found. */
 public interface RequestHead {
@@ -28,4 +30,9 @@ public interface RequestHead {
 
     /** True when the connection is encrypted. */
     boolean secure();
+
+    /** The certificates that the client has shown and the handshake has verified, its own first; empty for none. */
+    default List<X509Certificate> clientCertificates() {
+        return List.of();
+    }
 }

@@ -45,7 +45,7 @@ final class Admission {
         }
         RequestTarget target = target(head);
         exchange.target(target.path(), target.query());
-        checkHost(head, target);
+        checkHost(exchange.caller(), head, target);
         switch (host.router().find(head.method(), target.path())) {
             case Match.Found<Route> found -> exchange.route(found);
             case Match.WrongMethod<Route>(String allow) -> throw new MethodRefused(allow);
@@ -75,7 +75,7 @@ final class Admission {
         }
     }
 
-    private void checkHost(ParsedHead head, RequestTarget target) {
+    private void checkHost(Caller caller, ParsedHead head, RequestTarget target) {
         String authority = head.authority();
         if (!target.authority().isEmpty()) {
             if (!authority.isEmpty() && !target.authority().equalsIgnoreCase(authority)) {
@@ -83,7 +83,9 @@ final class Admission {
             }
             authority = target.authority();
         }
-        if (!host.config().hosts().isEmpty() && !host.config().hosts().contains(Authority.host(authority))) {
+        boolean served =
+                host.config().hosts().isEmpty() || host.config().hosts().contains(Authority.host(authority));
+        if (!served || (caller.secure() && !caller.mayAsk(Authority.host(authority)))) {
             throw Refusal.MISDIRECTED.exception();
         }
     }

@@ -10,8 +10,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
-import io.netty.handler.ssl.SslHandler;
-import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +26,7 @@ final class Connection {
     private final LoopParts parts;
     private final Admission admission;
     private final Channel channel;
+    private final Caller caller;
     private final AnswerWriter out;
     private final ConnectionTimer timer;
     private final ReadAhead ahead = new ReadAhead();
@@ -41,12 +40,13 @@ final class Connection {
     private boolean reading; // more may have been received: flushing waits until all was
     private long lastRead;
 
-    Connection(HostState host, LoopParts parts, Admission admission, Channel channel) {
+    Connection(HostState host, LoopParts parts, Admission admission, Channel channel, Caller caller) {
         this.host = host;
         this.config = host.config();
         this.parts = parts;
         this.admission = admission;
         this.channel = channel;
+        this.caller = caller;
         this.out = new AnswerWriter(channel, parts.encoder(), config.timeouts());
         this.timer = new ConnectionTimer(this, parts.timers());
         this.head = new HeadTurn(this, parts.parser(), config);
@@ -220,7 +220,7 @@ final class Connection {
         CorrId corrId = parts.corrIds().next(now);
         Response problem = Response.problem(Problem.of(why, "", corrId.toString()));
         host.refusals().count(why, RouteMeters.NO_ROUTE);
-        host.unreadable(problem, why.reason(), now - since, corrId, peer());
+        host.unreadable(problem, why.reason(), now - since, corrId, caller.address());
         out.whole(problem.status(), corrId, problem.headers(), problem.body(), false, true, now);
         leave();
     }
@@ -393,11 +393,7 @@ final class Connection {
         return parts.timers();
     }
 
-    SocketAddress peer() {
-        return channel.remoteAddress();
-    }
-
-    boolean secure() {
-        return channel.pipeline().get(SslHandler.class) != null;
+    Caller caller() {
+        return caller;
     }
 }

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.SniCompletionEvent;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -73,6 +74,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
             connection.inputEnded();
         } else if (event instanceof SslHandshakeCompletionEvent handshake && !handshake.isSuccess()) {
             counts.handshakeFailed();
+        } else if (event instanceof SniCompletionEvent hello && hello.hostname() != null) {
+            connection.caller().askedFor(hello.hostname());
         }
         ctx.fireUserEventTriggered(event);
     }

@@ -62,7 +62,7 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
         LoopParts shared =
                 parts.computeIfAbsent(loop, key -> new LoopParts(host.config(), host.clock(), loops.timers(key)));
         tls.ifPresent(side -> channel.pipeline().addLast(side.newHandler(channel.alloc())));
-        Connection connection = new Connection(host, shared, admission, channel);
+        Connection connection = new Connection(host, shared, admission, channel, new Caller(channel, tls));
         channel.pipeline().addLast(new ConnectionHandler(connection, host.refusals()));
     }
 

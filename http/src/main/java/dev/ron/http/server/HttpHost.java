@@ -138,7 +138,11 @@ public final class HttpHost implements AutoCloseable {
 
         /** Has the listener speak TLS only. */
         public Builder tls(ServerTls side) {
-            tls = Optional.of(side);
+            return tls(Optional.of(side));
+        }
+
+        public Builder tls(Optional<ServerTls> side) {
+            tls = side;
             return this;
         }
 

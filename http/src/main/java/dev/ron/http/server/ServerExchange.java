@@ -9,6 +9,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
 import java.net.SocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -356,11 +358,20 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
 
     @Override
     public SocketAddress peer() {
-        return connection.peer();
+        return connection.caller().address();
     }
 
     @Override
     public boolean secure() {
-        return connection.secure();
+        return connection.caller().secure();
+    }
+
+    @Override
+    public List<X509Certificate> clientCertificates() {
+        return connection.caller().certificates();
+    }
+
+    Caller caller() {
+        return connection.caller();
     }
 }

@@ -13,11 +13,11 @@ import javax.net.ssl.SSLException;
 /** The client's side of TLS: certificates are checked against trusted roots and against the name of the target. */
 public final class ClientTls implements AutoCloseable {
     private final TlsOptions options;
-    private final SwappableContext context;
+    private final SwappableContext<SslContext> context;
 
     private ClientTls(List<X509Certificate> roots, TlsOptions options) {
         this.options = options;
-        this.context = new SwappableContext(build(roots));
+        this.context = new SwappableContext<>(build(roots));
     }
 
     /** Trusts what the Java installation trusts. */

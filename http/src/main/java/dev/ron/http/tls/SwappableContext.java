@@ -1,6 +1,5 @@
 package dev.ron.http.tls;
 
-import io.netty.handler.ssl.SslContext;
 import io.netty.util.IllegalReferenceCountException;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.ReferenceCounted;
@@ -9,21 +8,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TLS context in use; another can take its place at any time.
+ * The TLS contexts in use; others can take their place at any time.
  *
- * <p>BoringSSL's context is counted native memory. A user holds it only while a handler is made (the handler's engine
+ * <p>BoringSSL's contexts are counted native memory. A user holds it only while a handler is made (the handler's engine
  * then holds it by itself); one that was swapped out between reading and holding is simply read again.
  */
-final class SwappableContext implements AutoCloseable {
-    private final AtomicReference<@Nullable SslContext> current; // null once closed
+final class SwappableContext<T> implements AutoCloseable {
+    private final AtomicReference<@Nullable T> current; // null once closed
 
-    SwappableContext(SslContext first) {
+    SwappableContext(T first) {
         current = new AtomicReference<>(first);
     }
 
-    <R> R use(Function<SslContext, R> user) {
+    <R> R use(Function<T, R> user) {
         while (true) {
-            SslContext context = current.get();
+            T context = current.get();
             if (context == null) {
                 throw new IllegalStateException("TLS was closed");
             }
@@ -38,7 +37,7 @@ final class SwappableContext implements AutoCloseable {
         }
     }
 
-    private static boolean hold(SslContext context) {
+    private static boolean hold(Object context) {
         try {
             if (context instanceof ReferenceCounted counted) {
                 counted.retain();
@@ -49,15 +48,15 @@ final class SwappableContext implements AutoCloseable {
         }
     }
 
-    void swap(SslContext next) {
-        SslContext old = current.getAndUpdate(context -> context == null ? null : next);
+    void swap(T next) {
+        T old = current.getAndUpdate(context -> context == null ? null : next);
         ReferenceCountUtil.release(old == null ? next : old);
     }
 
     /** No handler is made after this. */
     @Override
     public void close() {
-        SslContext last = current.getAndSet(null);
+        T last = current.getAndSet(null);
         if (last != null) {
             ReferenceCountUtil.release(last);
         }

@@ -64,6 +64,17 @@ public final class TlsIdentity {
         return key;
     }
 
+    /** Two identities are the same when they show the same certificates. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof TlsIdentity that && chain.equals(that.chain);
+    }
+
+    @Override
+    public int hashCode() {
+        return chain.hashCode();
+    }
+
     @Override
     public String toString() {
         return "TlsIdentity[" + chain.getFirst().getSubjectX500Principal() + "]";

@@ -50,6 +50,7 @@ final class Banner {
 
     private String url(String name, int port) {
         String host = "ops".equals(name) ? "127.0.0.1" : settings.bind();
-        return String.format(Locale.ROOT, "http://%s:%d", host, port);
+        String scheme = node.speaksTls(name) ? "https" : "http";
+        return String.format(Locale.ROOT, "%s://%s:%d", scheme, host, port);
     }
 }

@@ -35,6 +35,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             TokenCommand.class,
             KeysCommand.class,
             ClientCommand.class,
+            CertCommand.class,
             DoctorCommand.class,
             VersionCommand.class
         })

@@ -1,6 +1,7 @@
 package dev.ron.node.cli;
 
 import dev.ron.http.server.CannotBind;
+import dev.ron.http.tls.BadTlsFile;
 import dev.ron.kernel.task.Shutdown;
 import dev.ron.kernel.time.Clock;
 import dev.ron.node.ExitCode;
@@ -73,6 +74,12 @@ final class UpCommand implements Callable<Integer> {
                     "the passport office cannot open",
                     String.valueOf(broken.getMessage()),
                     broken.advice());
+        } catch (BadTlsFile bad) {
+            throw new Stop(
+                    ExitCode.BAD_CONFIG,
+                    "TLS cannot be offered",
+                    String.valueOf(bad.getMessage()),
+                    "give files that fit, or make some for trying out: ron cert dev");
         } catch (CannotBind taken) {
             throw new Stop(
                     ExitCode.CANNOT_BIND,

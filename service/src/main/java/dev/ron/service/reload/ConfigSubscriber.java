@@ -10,6 +10,14 @@ public interface ConfigSubscriber {
     String name();
 
     /**
+     * Whether something that the configuration only names, such as a certificate file, has changed: then a reload acts
+     * even where every key is as it was. May throw like {@link #prepare}.
+     */
+    default boolean changedOutside(Config current) throws Exception {
+        return false;
+    }
+
+    /**
      * Gets everything ready that can fail, such as opening a new listener, and changes nothing yet.
      *
      * @throws Exception with a message for the operator; the whole reload is then called off

@@ -172,7 +172,7 @@ public final class Reloader {
             }
         }
         List<ConfigChange> changes = old.changesTo(next);
-        if (changes.isEmpty()) {
+        if (changes.isEmpty() && !changedOutside(old)) {
             return report(source, ReloadOutcome.NOOP, old, List.of());
         }
         List<ConfigChange> frozen =
@@ -181,6 +181,19 @@ public final class Reloader {
             return report(source, ReloadOutcome.RESTART_REQUIRED, old, frozen);
         }
         return apply(source, old, next, changes);
+    }
+
+    private boolean changedOutside(Config current) {
+        for (ConfigSubscriber s : subscribers) {
+            try {
+                if (s.changedOutside(current)) {
+                    return true;
+                }
+            } catch (Exception _) {
+                return true; // what is wrong is for prepare to say
+            }
+        }
+        return false;
     }
 
     private ReloadReport apply(String source, Config old, Config next, List<ConfigChange> changes) {

@@ -1,0 +1,58 @@
+package dev.ron.http.server;
+
+import dev.ron.http.tls.ServerTls;
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.SslHandler;
+import java.net.SocketAddress;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLPeerUnverifiedException;
+
+/** Who is at the other end of a connection, as far as it is known; used on the connection's loop. */
+final class Caller {
+    private final Channel channel;
+    private final Optional<ServerTls> tls;
+    private SocketAddress address;
+    private String askedHost = "";
+
+    Caller(Channel channel, Optional<ServerTls> tls) {
+        this.channel = channel;
+        this.tls = tls;
+        this.address = channel.remoteAddress();
+    }
+
+    SocketAddress address() {
+        return address;
+    }
+
+    boolean secure() {
+        return tls.isPresent();
+    }
+
+    /** The name in its TLS hello. */
+    void askedFor(String host) {
+        askedHost = host;
+    }
+
+    /** Whether a request for this host fits the certificate it was shown. */
+    boolean mayAsk(String host) {
+        return tls.isEmpty() || tls.get().sameIdentity(askedHost, host);
+    }
+
+    /** What it has shown of itself, its own certificate first; verified by the handshake. */
+    List<X509Certificate> certificates() {
+        SslHandler handler = tls.isEmpty() ? null : channel.pipeline().get(SslHandler.class);
+        if (handler == null) {
+            return List.of();
+        }
+        try {
+            Certificate[] chain = handler.engine().getSession().getPeerCertificates();
+            return Arrays.stream(chain).map(X509Certificate.class::cast).toList();
+        } catch (SSLPeerUnverifiedException _) {
+            return List.of();
+        }
+    }
+}

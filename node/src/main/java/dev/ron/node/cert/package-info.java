@@ -1,0 +1,5 @@
+/** Certificates for trying TLS out. */
+@NullMarked
+package dev.ron.node.cert;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.node.cert;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.service.tls;
+
+import org.jspecify.annotations.NullMarked;
