@@ -104,6 +104,11 @@ public final class Comparison {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
+    /** The median rate of one contender. */
+    public double rate(String name) {
+        return median(runs(name).stream().mapToDouble(Wrk.Result::perSecond).toArray());
+    }
+
     /** The table as Markdown. */
     public String table() {
         StringBuilder table = new StringBuilder("| ").append(title);

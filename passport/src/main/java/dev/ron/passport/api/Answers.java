@@ -11,9 +11,9 @@ import dev.ron.token.caveat.CaveatCodec;
 import dev.ron.token.json.CanonicalJson;
 import java.util.List;
 import java.util.Locale;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.util.RawValue;
 
 /** Documents this service sends. */
 final class Answers {
@@ -30,8 +30,9 @@ final class Answers {
                 .withHeader("X-Content-Type-Options", "nosniff");
     }
 
-    static JsonNode caveats(List<Caveat> caveats) {
-        return JsonMapper.shared().readTree(CanonicalJson.write(CaveatCodec.toJson(caveats)));
+    /** Caveats as they stand in a token. */
+    static RawValue caveats(List<Caveat> caveats) {
+        return new RawValue(CanonicalJson.write(CaveatCodec.toJson(caveats)));
     }
 
     /** Adds the challenge that a 401 must carry. */

@@ -87,7 +87,7 @@ final class IssueEndpoint {
         out.put("policy_version", minted.policyVersion());
         out.put("exp", Instant.ofEpochSecond(minted.expiresAt()).toString());
         out.put("expires_in", minted.expiresAt() - minted.issuedAt());
-        out.set("caveats", Answers.caveats(minted.caveats()));
+        out.putRawValue("caveats", Answers.caveats(minted.caveats()));
         out.put("fallback", minted.fallback());
         out.put("attenuable", minted.attenuable());
         return out;

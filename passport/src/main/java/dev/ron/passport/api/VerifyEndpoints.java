@@ -153,7 +153,7 @@ final class VerifyEndpoints {
                 .map(Chain.Placed::caveat)
                 .filter(caveat -> !(caveat instanceof Caveat.Unknown))
                 .toList();
-        out.set("caveats", Answers.caveats(writable));
+        out.putRawValue("caveats", Answers.caveats(writable));
         out.put("blocks", chain.blocks().size());
         out.put("pq", chain.coSignature().isPresent() ? "verified" : "none");
         return out;

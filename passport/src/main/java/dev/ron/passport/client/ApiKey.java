@@ -5,7 +5,6 @@ import dev.ron.token.json.Base64Url;
 import java.security.SecureRandom;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * A client's key: a prefix to find its record by, and 256 random bits.
@@ -14,7 +13,8 @@ import java.util.regex.Pattern;
  */
 public final class ApiKey {
     private static final String PREFIX = "ron_ck_";
-    private static final Pattern FORM = Pattern.compile("ron_ck_([A-Za-z0-9_-]{11})\\.([A-Za-z0-9_-]{43})");
+    private static final int PREFIX_END = PREFIX.length() + 11;
+    private static final int LENGTH = PREFIX_END + 1 + 43;
 
     private final String text;
     private final String prefix;
@@ -35,8 +35,19 @@ public final class ApiKey {
 
     /** Empty if the text cannot be a key at all. */
     public static Optional<ApiKey> parse(String text) {
-        var match = FORM.matcher(text);
-        return match.matches() ? Optional.of(new ApiKey(text, match.group(1))) : Optional.empty();
+        if (text.length() != LENGTH || !text.startsWith(PREFIX) || text.charAt(PREFIX_END) != '.') {
+            return Optional.empty();
+        }
+        for (int i = PREFIX.length(); i < LENGTH; i++) {
+            if (i != PREFIX_END && !isBase64Url(text.charAt(i))) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(new ApiKey(text, text.substring(PREFIX.length(), PREFIX_END)));
+    }
+
+    private static boolean isBase64Url(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
     }
 
     public String prefix() {

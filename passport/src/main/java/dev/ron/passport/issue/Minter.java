@@ -9,6 +9,7 @@ import dev.ron.passport.office.OfficeState;
 import dev.ron.passport.policy.Policy;
 import dev.ron.token.caveat.Caveat;
 import dev.ron.token.crypto.HolderSeed;
+import dev.ron.token.crypto.Signatures;
 import dev.ron.token.json.Base64Url;
 import dev.ron.token.jwt.AccessTokenText;
 import dev.ron.token.jwt.JwtAlg;
@@ -37,6 +38,7 @@ public final class Minter {
     private final Kms kms;
     private final Clock clock;
     private final SecureRandom random;
+    private final Signatures signatures = Signatures.best();
 
     public Minter(Supplier<OfficeState> office, Kms kms, Clock clock, SecureRandom random) {
         this.office = office;
@@ -66,6 +68,7 @@ public final class Minter {
         List<Caveat> caveats = new ArrayList<>(order.inherited());
         caveats.addAll(order.caveats());
         HolderSeed seed = seed();
+        Proof open = Proof.ofSeed(seed);
         RootClaims claims = new RootClaims(
                 state.issuer(),
                 order.subject(),
@@ -79,8 +82,8 @@ public final class Minter {
                 state.epoch(),
                 policy.version(),
                 caveats,
-                Base64Url.encode(HolderSeed.commitment(seed.opening())),
-                order.attenuable() ? Optional.of(seed.nextKey().encoded()) : Optional.empty(),
+                open.commitment(),
+                order.attenuable() ? Optional.of(seed.nextKey(signatures)) : Optional.empty(),
                 pq.map(KmsKey::kid),
                 Optional.empty());
         RootText text = RootText.of(key.kid(), claims);
@@ -89,7 +92,7 @@ public final class Minter {
             String pqKid = pq.get().kid();
             signed = signed.withCoSignature(pqKid, kms.sign(pq.get(), signed.coSigningInput(pqKid)));
         }
-        Proof proof = order.attenuable() ? Proof.ofSeed(seed) : Proof.sealed(seed.opening());
+        Proof proof = order.attenuable() ? open : open.seal();
         String token = signed.withProof(proof);
         if (token.length() > Caps.DEFAULT.maxChars()) {
             throw OrderRules.bad("caveat_out_of_bounds", "the token would be longer than verifiers accept");

@@ -14,9 +14,10 @@ public interface SigningEngine {
 
     /** Signs in this process. */
     static SigningEngine local(Signatures signatures) {
+        LocalKeys ready = new LocalKeys(signatures);
         return (key, message) -> key.purpose() == Purpose.PCT_PQ
                 ? mlDsa(key, message)
-                : key.secret().use(seed -> signatures.sign(seed, message));
+                : ready.signer(key).sign(message);
     }
 
     private static byte[] mlDsa(KmsKey key, byte[] message) throws Exception {

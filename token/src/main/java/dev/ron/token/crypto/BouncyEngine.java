@@ -19,9 +19,20 @@ final class BouncyEngine implements Ed25519Engine {
     }
 
     @Override
-    public byte[] sign(byte[] seed, byte[] message) {
-        byte[] signature = new byte[Ed25519.SIGNATURE_SIZE];
-        Ed25519.sign(seed, 0, message, 0, message.length, signature, 0);
-        return signature;
+    public byte[] publicHalf(byte[] seed) {
+        byte[] encoded = new byte[Ed25519.PUBLIC_KEY_SIZE];
+        Ed25519.generatePublicKey(seed, 0, encoded, 0);
+        return encoded;
+    }
+
+    @Override
+    public Signer signer(byte[] seed) {
+        byte[] own = seed.clone();
+        byte[] publicKey = publicHalf(own);
+        return message -> {
+            byte[] signature = new byte[Ed25519.SIGNATURE_SIZE];
+            Ed25519.sign(own, 0, publicKey, 0, message, 0, message.length, signature, 0);
+            return signature;
+        };
     }
 }

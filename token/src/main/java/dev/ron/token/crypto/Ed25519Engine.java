@@ -7,5 +7,9 @@ interface Ed25519Engine {
     /** May throw anything on bad input: the caller counts that as "does not match". */
     boolean verify(Ed25519Key key, byte[] message, byte[] signature) throws Exception;
 
-    byte[] sign(byte[] seed, byte[] message) throws Exception;
+    /** The encoded public half of a private seed. */
+    byte[] publicHalf(byte[] seed) throws Exception;
+
+    /** Makes a private seed ready to sign many messages. */
+    Signer signer(byte[] seed) throws Exception;
 }

@@ -28,6 +28,9 @@ public final class Ed25519Key implements VerifyingKey {
     /** The decoded point, where import had to compute it anyway: it saves Bouncy Castle a square root per check. */
     private final Ed25519.@Nullable PublicPoint point;
 
+    /** Computed when first asked for; threads that race compute the same text. */
+    private @Nullable String thumbprint;
+
     private Ed25519Key(byte[] bytes, Ed25519.@Nullable PublicPoint point) {
         this.bytes = bytes;
         this.point = point;
@@ -86,8 +89,13 @@ public final class Ed25519Key implements VerifyingKey {
 
     @Override
     public String thumbprint() {
-        String jwk = "{\"crv\":\"Ed25519\",\"kty\":\"OKP\",\"x\":\"" + encoded() + "\"}";
-        return Base64Url.encode(Sha256.of(jwk.getBytes(StandardCharsets.US_ASCII)));
+        String known = thumbprint;
+        if (known == null) {
+            String jwk = "{\"crv\":\"Ed25519\",\"kty\":\"OKP\",\"x\":\"" + encoded() + "\"}";
+            known = Base64Url.encode(Sha256.of(jwk.getBytes(StandardCharsets.US_ASCII)));
+            thumbprint = known;
+        }
+        return known;
     }
 
     @Override

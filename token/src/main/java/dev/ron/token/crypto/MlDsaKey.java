@@ -11,6 +11,7 @@ import java.security.Signature;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /** An ML-DSA-65 public key (FIPS 204, JDK provider), and the check of a signature under it. */
 public final class MlDsaKey implements VerifyingKey {
@@ -22,6 +23,8 @@ public final class MlDsaKey implements VerifyingKey {
 
     private final byte[] bytes;
     private final PublicKey key;
+    /** Computed when first asked for; threads that race compute the same text. */
+    private @Nullable String thumbprint;
 
     private MlDsaKey(byte[] bytes, PublicKey key) {
         this.bytes = bytes;
@@ -72,8 +75,13 @@ public final class MlDsaKey implements VerifyingKey {
 
     @Override
     public String thumbprint() {
-        String jwk = "{\"alg\":\"ML-DSA-65\",\"kty\":\"AKP\",\"pub\":\"" + encoded() + "\"}";
-        return Base64Url.encode(Sha256.of(jwk.getBytes(StandardCharsets.US_ASCII)));
+        String known = thumbprint;
+        if (known == null) {
+            String jwk = "{\"alg\":\"ML-DSA-65\",\"kty\":\"AKP\",\"pub\":\"" + encoded() + "\"}";
+            known = Base64Url.encode(Sha256.of(jwk.getBytes(StandardCharsets.US_ASCII)));
+            thumbprint = known;
+        }
+        return known;
     }
 
     @Override

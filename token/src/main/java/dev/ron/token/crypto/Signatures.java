@@ -1,5 +1,7 @@
 package dev.ron.token.crypto;
 
+import dev.ron.token.json.Base64Url;
+
 /**
  * Ed25519 as this product understands it: the one place that chooses the implementation, and the one place with the
  * range rules that make the choice invisible.
@@ -56,10 +58,24 @@ public final class Signatures {
     }
 
     public byte[] sign(byte[] seed, byte[] message) {
+        return signer(seed).sign(message);
+    }
+
+    /** For a key that signs often: what depends on the key alone is computed here, once. */
+    public Signer signer(byte[] seed) {
         try {
-            return engine.sign(seed, message);
+            return engine.signer(seed);
         } catch (Exception e) {
             throw new IllegalStateException("Ed25519 signing failed in " + engine.name(), e);
+        }
+    }
+
+    /** The public half of a 32-byte private seed, as text: what a block names its successor's key by. */
+    public String publicText(byte[] seed) {
+        try {
+            return Base64Url.encode(engine.publicHalf(seed));
+        } catch (Exception e) {
+            throw new IllegalStateException("no public key from " + engine.name(), e);
         }
     }
 

@@ -49,6 +49,11 @@ public final class Proof {
         return Sha256.same(HolderSeed.commitment(opening), commitment);
     }
 
+    /** The commitment ({@code nh}) that this proof opens. */
+    public String commitment() {
+        return Base64Url.encode(HolderSeed.commitment(opening));
+    }
+
     public Optional<HolderSeed> seed() {
         return Optional.ofNullable(seed);
     }

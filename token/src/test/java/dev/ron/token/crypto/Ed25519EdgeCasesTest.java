@@ -49,6 +49,20 @@ class Ed25519EdgeCasesTest {
 
     @ParameterizedTest
     @MethodSource("engines")
+    void aReadySignerAndThePublicHalfAreTheSameInEveryEngine(Signatures engine) {
+        for (int i = 0; i < 50; i++) {
+            byte[] seed = Sha256.of(new byte[] {(byte) i});
+            assertThat(engine.publicText(seed))
+                    .isEqualTo(Signatures.publicKey(seed).encoded());
+            Signer signer = engine.signer(seed);
+            assertThat(signer.sign(MESSAGE)).isEqualTo(Signatures.portable().sign(seed, MESSAGE));
+            byte[] other = {(byte) i};
+            assertThat(signer.sign(other)).isEqualTo(Signatures.portable().sign(seed, other));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("engines")
     void anyChangedBitIsRefused(Signatures engine) {
         byte[] good = engine.sign(SEED, MESSAGE);
         for (int bit = 0; bit < 512; bit += 7) {
