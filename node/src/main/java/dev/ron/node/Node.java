@@ -125,6 +125,7 @@ public final class Node implements AutoCloseable {
     }
 
     private void addActions(Routes routes, OperatorGuard guard) {
+        new Profiling(data).addTo(routes, guard);
         if (NodeSections.runs(config, "passport")) {
             // The ops plane is up before the services are.
             OperatorEndpoints.addTo(

@@ -2,6 +2,7 @@ package dev.ron.node;
 
 import dev.ron.gateway.GatewayTopology;
 import dev.ron.kernel.testkit.GoldenFile;
+import dev.ron.node.cli.CommandReference;
 import dev.ron.node.demo.DemoTopology;
 import dev.ron.passport.PassportTopology;
 import dev.ron.service.config.ConfigSchema;
@@ -37,6 +38,11 @@ final class GeneratedDocsTest {
     @Test
     void everyKeyIsInTheReference() {
         GoldenFile.of("reference/config.md").matches(ConfigSchema.markdown(NodeSections.ALL));
+    }
+
+    @Test
+    void everyCommandIsInTheReference() {
+        GoldenFile.of("reference/commands.md").matches(CommandReference.ofRon().markdown());
     }
 
     @Test

@@ -28,16 +28,24 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footer = {"", "Also: ron test, ron docs, ron bench (from a source checkout). Start here: ron up"},
         subcommands = {
             UpCommand.class,
+            InitCommand.class,
             CheckCommand.class,
             ConfigCommand.class,
             StatusCommand.class,
             ReloadCommand.class,
+            NodeAction.Drain.class,
+            NodeAction.Resume.class,
+            NodeAction.Stop.class,
+            ProfileCommand.class,
             TokenCommand.class,
             KeysCommand.class,
             ClientCommand.class,
             CertCommand.class,
             DoctorCommand.class,
-            VersionCommand.class
+            VersionCommand.class,
+            CompletionCommand.class,
+            ManCommand.class,
+            WarmCommand.class
         })
 public final class RonCommand implements Runnable {
     @Spec
@@ -60,9 +68,7 @@ public final class RonCommand implements Runnable {
     }
 
     static int run(PrintWriter out, PrintWriter err, String... args) {
-        CommandLine command = new CommandLine(new RonCommand());
-        command.getSubcommands().values().forEach(RonCommand::addHelp);
-        addHelp(command);
+        CommandLine command = commandLine();
         command.setOut(out);
         command.setErr(err);
         command.setCaseInsensitiveEnumValuesAllowed(true);
@@ -73,6 +79,14 @@ public final class RonCommand implements Runnable {
         out.flush();
         err.flush();
         return code;
+    }
+
+    /** Every command there is, with help on each. */
+    static CommandLine commandLine() {
+        CommandLine command = new CommandLine(new RonCommand());
+        command.getSubcommands().values().forEach(RonCommand::addHelp);
+        addHelp(command);
+        return command;
     }
 
     private static void addHelp(CommandLine command) {

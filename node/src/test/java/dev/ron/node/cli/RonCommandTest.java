@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.http.json.StrictJson;
 import dev.ron.node.ExitCode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -68,6 +73,49 @@ final class RonCommandTest {
         assertThat(json(ron("config", "schema").out()).path("properties").has("node"))
                 .isTrue();
         assertThat(json(ron("version", "--json").out()).has("git_sha")).isTrue();
+    }
+
+    @Test
+    void initWritesAFileThatChangesNothingAndIsWrittenOnce() throws IOException {
+        Path file = folder.resolve("ron.toml");
+        assertThat(ron("init", "--config", file.toString()).code()).isZero();
+        assertThat(ron("config", "show", "--config", file.toString()).out())
+                .isEqualTo(ron("config", "show").out());
+        assertThat(Files.readString(file)).contains("[node.shutdown]", "# drain_deadline = \"10s\"");
+        Said again = ron("init", "--config", file.toString());
+        assertThat(again.code()).isEqualTo(ExitCode.NO.code());
+        assertThat(again.err()).contains("is there already");
+    }
+
+    /** Whoever takes the "#" away from a default changes nothing either. */
+    @Test
+    void everyDefaultOfTheWrittenFileIsTheDefault() throws IOException {
+        Path file = folder.resolve("ron.toml");
+        ron("init", "--config", file.toString());
+        String uncommented = Files.readString(file)
+                .lines()
+                .takeWhile(line -> !line.startsWith("# ["))
+                .map(line -> line.matches("# [a-z0-9_]+ = [^.].*") ? line.substring(2) : line)
+                .collect(Collectors.joining("\n"));
+        Files.writeString(file, uncommented);
+        Said said = ron("config", "show", "--json", "--config", file.toString());
+        assertThat(said.err()).isEmpty();
+        assertThat(valuesOf(said.out()))
+                .isEqualTo(valuesOf(ron("config", "show", "--json").out()));
+    }
+
+    private static Map<String, String> valuesOf(String listing) {
+        Map<String, String> values = new TreeMap<>();
+        json(listing)
+                .forEach(row ->
+                        values.put(row.path("key").asString(), row.path("value").asString()));
+        return values;
+    }
+
+    @Test
+    void shellsAndManualsGetEveryCommand() {
+        assertThat(ron("completion").out()).contains("complete", "ron", "rotate");
+        assertThat(ron("man").out()).startsWith(".TH RON 1").contains(".SS ron token attenuate");
     }
 
     @Test

@@ -3,9 +3,11 @@ package dev.ron.service.log;
 import dev.ron.http.server.AccessLog;
 import dev.ron.kernel.flow.TokenBucket;
 import dev.ron.kernel.time.Clock;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The access log: a sample of what went well, some of what was refused, and how many lines were left out.
@@ -16,6 +18,9 @@ public final class AccessLines implements AccessLog {
     private static final Logger LOG = LoggerFactory.getLogger("access");
     private static final double GOOD_PER_SECOND = 5;
     private static final double BAD_PER_SECOND = 20;
+    // What machines ask by the clock tells a reader nothing while it goes well: only with level debug.
+    private static final Set<String> ROUTINE = Set.of(
+            "/healthz", "/readyz", "/readyz/write", "/metrics", "/.well-known/jwks.json", "/v1/passport/revocations");
 
     private final TokenBucket good;
     private final TokenBucket bad;
@@ -37,7 +42,8 @@ public final class AccessLines implements AccessLog {
 
     @Override
     public void log(Entry entry) {
-        LOG.atInfo()
+        boolean routine = entry.status() < 400 && ROUTINE.contains(entry.route());
+        LOG.atLevel(routine ? Level.DEBUG : Level.INFO)
                 .addKeyValue("method", entry.method())
                 .addKeyValue("route", entry.route())
                 .addKeyValue("status", entry.status())

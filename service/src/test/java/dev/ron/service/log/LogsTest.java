@@ -2,6 +2,7 @@ package dev.ron.service.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.http.server.AccessLog;
 import dev.ron.kernel.Kernel;
 import dev.ron.kernel.call.CallContext;
 import dev.ron.kernel.channel.Mailbox;
@@ -18,6 +19,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -40,6 +42,21 @@ class LogsTest {
                 LogFormat.TEXT,
                 "warn",
                 new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void whatMachinesAskByTheClockIsSilentWhileItGoesWell() {
+        Logs.install(LogFormat.JSON, "info", out);
+        AccessLines lines = new AccessLines(Clock.system());
+        lines.log(entry("/readyz", 200));
+        lines.log(entry("/readyz", 503));
+        lines.log(entry("/echo", 200));
+        assertThat(text().lines()).hasSize(2).first().asString().contains("\"route\":\"/readyz\",\"status\":503");
+    }
+
+    private static AccessLog.Entry entry(String route, int status) {
+        return new AccessLog.Entry(
+                "GET", route, route, status, "", 1000, 0, 2, "corr-1", InetSocketAddress.createUnresolved("peer", 1));
     }
 
     @Test
