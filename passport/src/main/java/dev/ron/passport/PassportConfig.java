@@ -44,7 +44,8 @@ public record PassportConfig(
         Kms kms,
         Registry registry,
         IssuerPolicy issuerPolicy,
-        Pq pq) {
+        Pq pq,
+        Audit audit) {
 
     /** {@code [passport.limits]}. */
     @Doc("What is shed at the door.")
@@ -149,6 +150,20 @@ public record PassportConfig(
             @Doc("off; hybrid co-signs for clients that accept it; enforce co-signs always and accepts nothing else.")
             @Default("hybrid")
             Mode mode) {}
+
+    /** {@code [passport.audit]}. */
+    @Doc("audit.log in the data folder: who had what issued, revoked or changed, as a chain of lines.")
+    public record Audit(
+            @Doc("Issues nothing that cannot be put on record; the file is then synced with every batch.")
+            @Default("false")
+            @OnChange(Change.HOT)
+            boolean required,
+
+            @Doc("A file that has grown so much moves aside.") @Default("64MiB") @Within(min = "64KiB", max = "1GiB")
+            Bytes maxFileBytes,
+
+            @Doc("Files moved aside that stay; beyond them the oldest goes.") @Default("16") @Range(min = 1, max = 1000)
+            int keepFiles) {}
 
     /** How much post-quantum protection. */
     public enum Mode {

@@ -4,6 +4,7 @@ import dev.ron.http.server.HttpHost;
 import dev.ron.kernel.channel.Mailbox;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.time.Clock;
+import dev.ron.passport.audit.Auditor;
 import dev.ron.passport.kms.Kms;
 import dev.ron.passport.office.OfficeState;
 import dev.ron.passport.policy.Policy;
@@ -25,12 +26,14 @@ final class PassportHealth {
     private final Supplier<OfficeState> office;
     private final Kms kms;
     private final PolicyDesk desk;
+    private final Auditor auditor;
     private final Clock clock;
 
-    PassportHealth(Supplier<OfficeState> office, Kms kms, PolicyDesk desk, Clock clock) {
+    PassportHealth(Supplier<OfficeState> office, Kms kms, PolicyDesk desk, Auditor auditor, Clock clock) {
         this.office = office;
         this.kms = kms;
         this.desk = desk;
+        this.auditor = auditor;
         this.clock = clock;
     }
 
@@ -72,7 +75,12 @@ final class PassportHealth {
         Optional<String> policy = policyTrouble();
         return List.of(
                 new KeyState("kms_ok", Need.WRITE, !open, open ? "the breaker of the key service is open" : ""),
-                new KeyState("policy_ok", Need.WRITE, policy.isEmpty(), policy.orElse("")));
+                new KeyState("policy_ok", Need.WRITE, policy.isEmpty(), policy.orElse("")),
+                new KeyState(
+                        "audit_ok",
+                        Need.WRITE,
+                        auditor.writing(),
+                        auditor.writing() ? "" : "the audit file cannot be written"));
     }
 
     private Optional<String> policyTrouble() {

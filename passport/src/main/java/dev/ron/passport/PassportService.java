@@ -20,6 +20,8 @@ import dev.ron.kernel.topology.Topology;
 import dev.ron.passport.api.Counter;
 import dev.ron.passport.api.OperatorEndpoints;
 import dev.ron.passport.api.PassportApi;
+import dev.ron.passport.audit.AuditEvent;
+import dev.ron.passport.audit.Auditor;
 import dev.ron.passport.client.ApiKey;
 import dev.ron.passport.client.Client;
 import dev.ron.passport.client.Right;
@@ -46,6 +48,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -76,6 +79,7 @@ public final class PassportService implements RonService {
             Counter<Order, Minted> issue,
             Counter<Command, Command.Receipt> revoke,
             OperatorEndpoints operator,
+            Supplier<String> pq,
             Clock clock) {}
 
     public PassportService(EventLoops loops, Setup setup) {
@@ -134,12 +138,26 @@ public final class PassportService implements RonService {
             }
         });
 
+        // the record of it all
+        Mailbox<AuditEvent> events = kernel.mailbox(PassportTopology.AUDIT, (event, cause) -> {});
+        Auditor auditor = new Auditor(
+                events,
+                new Vault(setup, random).audit(first.audit()),
+                () -> config.get().audit().required(),
+                kernel.meter());
+        kernel.spawn(PassportTopology.AUDITOR, auditor::run);
+
         // issuing
         Mailbox<Ask<Order, Minted>> issue = kernel.mailbox(PassportTopology.ISSUE, (ask, cause) -> {});
         Minter minter = new Minter(registrar::state, kms, clock, random);
         Closing closing = new Closing(clock, () -> config.get().drainDeadline(), news, registrar);
         closing.registerWith(context.shutdown());
-        IssuanceWorker worker = new IssuanceWorker(issue, minter, desk, closing::limit);
+        IssuanceWorker worker = new IssuanceWorker(
+                issue,
+                minter,
+                desk,
+                closing::limit,
+                (order, minted) -> auditor.require(AuditEvent.issued(order, minted)));
         for (int i = 0; i < pool; i++) {
             kernel.spawn(PassportTopology.ISSUANCE, worker::run);
         }
@@ -157,8 +175,10 @@ public final class PassportService implements RonService {
                 issueCounter,
                 revokeCounter,
                 () -> config.get().limits().maxBatch(),
+                auditor,
                 random,
-                clock));
+                clock,
+                kernel.meter()));
         HostConfig limits = hostConfig(first);
         Routes routes = api.routes(limits, rate, inflight);
         context.addProbes(routes);
@@ -173,7 +193,7 @@ public final class PassportService implements RonService {
         host.attach(context.shutdown());
         context.listensAt(setup.bind() + ":" + host.port());
 
-        PassportHealth health = new PassportHealth(registrar::state, kms, desk, clock);
+        PassportHealth health = new PassportHealth(registrar::state, kms, desk, auditor, clock);
         health.bind(context, issue, revoke, host);
         running = new Running(
                 host,
@@ -182,7 +202,8 @@ public final class PassportService implements RonService {
                 desk,
                 issueCounter,
                 revokeCounter,
-                new OperatorEndpoints(registrar::state, revokeCounter, random),
+                new OperatorEndpoints(registrar::state, revokeCounter, auditor, random),
+                () -> config.get().pq().mode().name().toLowerCase(Locale.ROOT),
                 clock);
     }
 
@@ -263,6 +284,11 @@ public final class PassportService implements RonService {
                         running.desk().current().map(policy -> policy.version()).orElse(0L));
     }
 
+    @Override
+    public Optional<String> pqMode() {
+        return running == null ? Optional.empty() : Optional.of(running.pq().get());
+    }
+
     /** The port in use; 0 before the start. */
     public int port() {
         return running == null ? 0 : running.host().port();
@@ -283,9 +309,9 @@ public final class PassportService implements RonService {
         return up().registrar().state();
     }
 
-    /** Rotates a key, as an operator would; the caller's deadline holds. */
-    public Command.Receipt rotate(Purpose purpose, boolean now) {
-        return up().revoke().ask(new Command.Rotate(purpose, now));
+    /** Has the one writer do something, as an operator would; the caller's deadline holds. */
+    public Command.Receipt carryOut(Command command) {
+        return up().revoke().ask(command);
     }
 
     /** What lets a verifier in the same process read the feed. */

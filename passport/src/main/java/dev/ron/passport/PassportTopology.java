@@ -38,6 +38,12 @@ public final class PassportTopology {
             .onFull(OnFull.REJECT_NEW)
             .onDrain(OnDrain.FINISH)
             .stage(Stage.WRITERS);
+    static final MailboxSpec AUDIT = mailbox("audit", 2048)
+            .from("issuance, passport-request")
+            .to("audit")
+            .onFull(OnFull.REJECT_NEW)
+            .onDrain(OnDrain.FINISH)
+            .stage(Stage.PUBLISHERS);
     static final BroadcastSpec POLICY =
             broadcast("policy", 1024).from("config-watcher, registry-sync").to("issuance");
     static final WatchSpec FEED = watch("feed").from("revocation").to("passport-request");
@@ -52,6 +58,10 @@ public final class PassportTopology {
             .runner(TaskSpec.Runner.PLATFORM)
             .stage(Stage.WRITERS)
             .does("the one writer: journals revocations, epochs, keys and clients before they are acknowledged");
+    static final TaskSpec AUDITOR = task("audit")
+            .runner(TaskSpec.Runner.PLATFORM)
+            .stage(Stage.PUBLISHERS)
+            .does("writes what was issued, revoked and changed to a chained file");
     static final TaskSpec BUS_SUBSCRIBER =
             task("bus-subscriber").stage(Stage.WATCHERS).does("hears of registry and policy news and hints them on");
     static final TaskSpec REGISTRY_SYNC = task("registry-sync")
@@ -94,11 +104,13 @@ public final class PassportTopology {
                 HOST.decode(),
                 ISSUE,
                 REVOKE,
+                AUDIT,
                 POLICY,
                 FEED,
                 HINT,
                 ISSUANCE,
                 REVOCATION,
+                AUDITOR,
                 BUS_SUBSCRIBER,
                 REGISTRY_SYNC,
                 CONFIG_WATCHER,

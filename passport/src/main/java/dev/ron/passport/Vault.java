@@ -1,5 +1,6 @@
 package dev.ron.passport;
 
+import dev.ron.passport.audit.AuditFile;
 import dev.ron.passport.client.ApiKey;
 import dev.ron.passport.client.Client;
 import dev.ron.passport.client.Right;
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  * keystore.json    the signing keys, sealed
  * journal.bin      revocations, epochs and clients
+ * audit.log        what was issued, revoked and changed
  * passphrase       demo only: what opens the keystore
  * bootstrap.key    demo only: the key of the first client
  * </pre>
@@ -77,6 +79,15 @@ final class Vault {
         return setup.folder().isEmpty()
                 ? Journal.none()
                 : FileJournal.open(setup.folder().get().resolve("journal.bin"));
+    }
+
+    Optional<AuditFile> audit(PassportConfig.Audit config) throws IOException {
+        return setup.folder().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new AuditFile(
+                        setup.folder().get().resolve("audit.log"),
+                        config.maxFileBytes().count(),
+                        config.keepFiles()));
     }
 
     /** The key of the demo's first client, kept beside the other files where there are any. */

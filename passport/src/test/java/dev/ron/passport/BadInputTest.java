@@ -86,11 +86,23 @@ class BadInputTest {
             Answer answer = office.post("/v1/passport/issue", body, credential);
             assertThat(answer.status()).isEqualTo(401);
             assertThat(answer.reason()).isEqualTo("unauthenticated");
-            assertThat(answer.raw().headers().firstValue("www-authenticate")).isPresent();
+            assertThat(answer.raw().headers().firstValue("www-authenticate"))
+                    .hasValue("Bearer realm=\"ron\", error=\"invalid_token\","
+                            + " error_description=\"unauthenticated\"");
         }
+        Answer bare = office.send(HttpRequest.newBuilder(URI.create(office.url("/v1/passport/issue")))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build());
+        assertThat(bare.status()).isEqualTo(401);
+        assertThat(bare.raw().headers().firstValue("www-authenticate"))
+                .as("who showed nothing is told no error")
+                .hasValue("Bearer realm=\"ron\"");
         Answer weak = office.post(
                 "/v1/passport/issue", body, office.service().ownKey().reveal());
         assertThat(weak.status()).isEqualTo(403);
+        assertThat(weak.raw().headers().firstValue("www-authenticate"))
+                .hasValueSatisfying(text -> assertThat(text).contains("error=\"insufficient_scope\""));
         Answer twice = office.send(HttpRequest.newBuilder(URI.create(office.url("/v1/passport/issue")))
                 .header("Content-Type", "application/json")
                 .header("Authorization", "Bearer a")

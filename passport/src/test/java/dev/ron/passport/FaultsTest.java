@@ -105,6 +105,44 @@ class FaultsTest {
         }
     }
 
+    @Test
+    void limitsOnRateAndOnRequestsInFlightShedAtTheDoor() throws Exception {
+        try (OfficeProcess office = OfficeProcess.with(this::sign, "passport.limits.rps=2", "passport.kms.timeout=4s");
+                Crew crew = new Crew()) {
+            AtomicReference<Answer> paced = new AtomicReference<>();
+            Eventually.await("the rate's end", () -> {
+                paced.set(office.tryIssue());
+                return paced.get().status() == 429;
+            });
+            assertThat(paced.get().reason()).isEqualTo("rate_limit");
+            assertThat(paced.get().body().path("detail").asString()).contains("passport.limits.rps");
+            assertThat(paced.get().raw().headers().firstValue("retry-after")).isPresent();
+
+            office.reload("passport.limits.rps=0");
+            office.reload("passport.limits.inflight=32");
+            Eventually.await("no rate", () -> office.tryIssue().status() == 200);
+            stalled.set(true);
+            AtomicReference<Answer> shed = new AtomicReference<>();
+            AtomicInteger held = new AtomicInteger();
+            for (int i = 0; i < 40; i++) {
+                crew.addVirtual(() -> {
+                    Answer answer = office.tryIssue();
+                    if (answer.status() == 429) {
+                        shed.set(answer);
+                    } else {
+                        held.incrementAndGet();
+                    }
+                });
+            }
+            crew.go();
+            Eventually.await("a refusal", () -> shed.get() != null);
+            release.countDown();
+            crew.finish();
+            assertThat(shed.get().body().path("detail").asString()).contains("in flight");
+            assertThat(held.get()).isLessThanOrEqualTo(32);
+        }
+    }
+
     // rotation | issue and verify under load  ->  no valid token is refused at any moment
     @Test
     void rotationUnderLoadRefusesNoValidToken() throws Exception {

@@ -7,6 +7,7 @@ import dev.ron.kernel.task.Backoff;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.passport.kms.SigningEngine;
+import dev.ron.passport.office.Command;
 import dev.ron.passport.policy.PolicySource;
 import dev.ron.service.config.Config;
 import dev.ron.service.config.ConfigLoader;
@@ -129,7 +130,8 @@ final class OfficeProcess implements AutoCloseable {
 
     void rotate(String purpose, boolean now) {
         CallContext.of(Deadline.after(frame.clock(), Duration.ofSeconds(30)), "test")
-                .run(() -> service.rotate(Purpose.of(purpose).orElseThrow(), now));
+                .run(() ->
+                        service.carryOut(new Command.Rotate(Purpose.of(purpose).orElseThrow(), now)));
     }
 
     String key() {

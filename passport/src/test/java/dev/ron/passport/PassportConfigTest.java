@@ -56,7 +56,8 @@ class PassportConfigTest {
                                 30,
                                 Duration.ofMinutes(10),
                                 Duration.ofMinutes(10)),
-                        new PassportConfig.Pq(PassportConfig.Mode.HYBRID)));
+                        new PassportConfig.Pq(PassportConfig.Mode.HYBRID),
+                        new PassportConfig.Audit(false, Bytes.parse("64MiB"), 16)));
     }
 
     @Test
@@ -92,7 +93,10 @@ class PassportConfigTest {
                 "passport.issuer_policy.rotation_days=2",
                 "passport.issuer_policy.grace=11m",
                 "passport.issuer_policy.publish_ahead=12m",
-                "passport.pq.mode=enforce")) {
+                "passport.pq.mode=enforce",
+                "passport.audit.required=true",
+                "passport.audit.max_file_bytes=1MiB",
+                "passport.audit.keep_files=3")) {
             sources = sources.withSet(set);
         }
         assertThat(load(sources))
@@ -121,7 +125,8 @@ class PassportConfigTest {
                                 2,
                                 Duration.ofMinutes(11),
                                 Duration.ofMinutes(12)),
-                        new PassportConfig.Pq(PassportConfig.Mode.ENFORCE)));
+                        new PassportConfig.Pq(PassportConfig.Mode.ENFORCE),
+                        new PassportConfig.Audit(true, Bytes.parse("1MiB"), 3)));
     }
 
     @Test

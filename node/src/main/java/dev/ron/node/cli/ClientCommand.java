@@ -1,9 +1,19 @@
 package dev.ron.node.cli;
 
 import dev.ron.node.ExitCode;
+import dev.ron.node.Stop;
+import dev.ron.passport.client.ClientCertificate;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,6 +59,13 @@ final class ClientCommand implements Runnable {
         @Option(names = "--audience", paramLabel = "SVC", description = "only tokens for this service; repeatable")
         List<String> audiences = new ArrayList<>();
 
+        @Option(
+                names = "--cert",
+                paramLabel = "FILE",
+                description = "known by this certificate (PEM) over TLS, instead of by a key")
+        @Nullable
+        Path certificate;
+
         @Spec
         CommandSpec spec;
 
@@ -62,9 +79,31 @@ final class ClientCommand implements Runnable {
             if (!audiences.isEmpty()) {
                 audiences.forEach(body.putArray("audiences")::add);
             }
+            if (certificate != null) {
+                body.put("cert_sha256", thumbprint(certificate));
+            }
             JsonNode answer = node.post("/api/v1/passport/clients", body.toString());
-            spec.commandLine().getOut().println(answer.path("key").asString(""));
+            spec.commandLine()
+                    .getOut()
+                    .println(
+                            certificate == null
+                                    ? answer.path("key").asString("")
+                                    : "known by certificate "
+                                            + answer.path("cert_sha256").asString(""));
             return ExitCode.OK.code();
+        }
+
+        private static String thumbprint(Path file) {
+            try (InputStream in = Files.newInputStream(file)) {
+                return ClientCertificate.thumbprint((X509Certificate)
+                        CertificateFactory.getInstance("X.509").generateCertificate(in));
+            } catch (IOException | CertificateException e) {
+                throw new Stop(
+                        ExitCode.USAGE,
+                        "--cert: " + file,
+                        "cannot be read as a certificate: " + e.getClass().getSimpleName(),
+                        "expected: a PEM file with the client's own certificate first");
+            }
         }
     }
 }

@@ -3,7 +3,6 @@ package dev.ron.node.demo;
 import dev.ron.http.message.Request;
 import dev.ron.http.message.Response;
 import dev.ron.http.server.BlockingHandler;
-import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.service.keys.Bearer;
 import dev.ron.service.keys.TokenGate;
@@ -24,10 +23,7 @@ final class GuardedPath implements BlockingHandler {
             return Response.text("welcome " + who.sub() + " of " + who.tenant() + "\n")
                     .withHeader("Cache-Control", "no-store");
         } catch (RonException refused) {
-            if (refused.code() != Code.UNAUTHENTICATED) {
-                throw refused;
-            }
-            return Response.problem(refused, request).withHeader("WWW-Authenticate", Bearer.CHALLENGE);
+            return Bearer.answer(refused, request);
         }
     }
 }

@@ -35,16 +35,16 @@ final class Answers {
         return new RawValue(CanonicalJson.write(CaveatCodec.toJson(caveats)));
     }
 
-    /** Adds the challenge that a 401 must carry. */
+    /** Adds the challenge that a 401 must carry and a 403 may. */
     static BlockingHandler challenging(BlockingHandler handler) {
         return request -> {
             try {
                 return handler.handle(request);
             } catch (RonException refused) {
-                if (refused.code() != Code.UNAUTHENTICATED) {
+                if (Bearer.challenge(refused, request).isEmpty()) {
                     throw refused;
                 }
-                return Response.problem(refused, request).withHeader("WWW-Authenticate", Bearer.CHALLENGE);
+                return Bearer.answer(refused, request);
             }
         };
     }

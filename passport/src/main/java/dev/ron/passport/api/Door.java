@@ -6,6 +6,7 @@ import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.time.Clock;
 import dev.ron.passport.client.ApiKey;
 import dev.ron.passport.client.Client;
+import dev.ron.passport.client.ClientCertificate;
 import dev.ron.passport.client.Right;
 import dev.ron.passport.office.OfficeState;
 import dev.ron.service.keys.Bearer;
@@ -16,10 +17,11 @@ import dev.ron.token.pct.Chain;
 import dev.ron.token.verify.Decision;
 import dev.ron.token.verify.RequestContext;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Lets clients in by their key, or by a capability whose scope names what they ask for. */
+/** Lets clients in by their key, by their certificate, or by a capability whose scope names what they ask for. */
 final class Door {
     static final String AUDIENCE = "svc-passport";
 
@@ -35,21 +37,32 @@ final class Door {
 
     /** A client that has this right. */
     Caller require(Request request, Right right) {
+        Optional<String> certificate = certificate(request);
+        // Who shows a key or a token is that client, also over a connection with a certificate.
+        if (certificate.isPresent() && !request.headers().contains("Authorization")) {
+            return Caller.of(allowed(holder(certificate.get()), right), certificate.get());
+        }
         String shown = Bearer.of(request);
         if (shown.startsWith("pct1~")) {
             return capability(shown, request, right);
         }
-        Client client = known(shown);
-        if (!client.may(right)) {
-            throw new RonException(
-                    Code.FORBIDDEN, "forbidden", "client " + client.id() + " has no right to " + right.word());
-        }
-        return Caller.of(client);
+        return Caller.of(allowed(known(shown), right), shown);
     }
 
     /** Any client. */
     Client requireAny(Request request) {
-        return known(Bearer.of(request));
+        Optional<String> certificate = certificate(request);
+        return certificate.isPresent() && !request.headers().contains("Authorization")
+                ? holder(certificate.get())
+                : known(Bearer.of(request));
+    }
+
+    private static Client allowed(Client client, Right right) {
+        if (!client.may(right)) {
+            throw new RonException(
+                    Code.FORBIDDEN, "forbidden", "client " + client.id() + " has no right to " + right.word());
+        }
+        return client;
     }
 
     private Client known(String shown) {
@@ -59,15 +72,27 @@ final class Door {
                         new RonException(Code.UNAUTHENTICATED, "unauthenticated", "the client key is not known here"));
     }
 
+    private Client holder(String thumbprint) {
+        return ClientCertificate.owner(thumbprint, office.get().clients())
+                .orElseThrow(() -> new RonException(
+                        Code.UNAUTHENTICATED,
+                        "unauthenticated",
+                        "the client certificate is not registered here (ron client add NAME --cert FILE)"));
+    }
+
+    private static Optional<String> certificate(Request request) {
+        return request.clientCertificates().stream().findFirst().map(ClientCertificate::thumbprint);
+    }
+
     private Caller capability(String token, Request request, Right right) {
         String operation = "passport:" + right.word();
-        RequestContext context = RequestContext.at(clock.now().getEpochSecond())
+        RequestContext.Builder context = RequestContext.at(clock.now().getEpochSecond())
                 .method(request.method())
                 .path(request.path())
                 .scope(operation)
-                .contentLength(request.body().length)
-                .build();
-        Inspector.Finding finding = inspector.inspect(token, AUDIENCE, context, true);
+                .contentLength(request.body().length);
+        certificate(request).ifPresent(context::certificateThumbprint);
+        Inspector.Finding finding = inspector.inspect(token, AUDIENCE, context.build(), true);
         if (!(finding.decision() instanceof Decision.Allow allow)
                 || finding.chain().isEmpty()) {
             throw Bearer.denied((Decision.Deny) finding.decision());
@@ -90,6 +115,6 @@ final class Door {
                 Set.of(right),
                 chain.claims().aud(),
                 0);
-        return new Caller(client, caveats, allow.principal().expiresAt());
+        return new Caller(client, token, caveats, allow.principal().expiresAt());
     }
 }

@@ -21,6 +21,7 @@ final class IssueEndpoint {
 
     private final Door door;
     private final Counter<Order, Minted> counter;
+    private final Idempotency once;
     private final Clock clock;
     private final StrictJson json = new StrictJson();
 
@@ -35,17 +36,22 @@ final class IssueEndpoint {
             Optional<String> format,
             Optional<Boolean> attenuable) {}
 
-    IssueEndpoint(Door door, Counter<Order, Minted> counter, Clock clock) {
+    IssueEndpoint(Door door, Counter<Order, Minted> counter, Idempotency once, Clock clock) {
         this.door = door;
         this.counter = counter;
+        this.once = once;
         this.clock = clock;
     }
 
     Response handle(Request request) {
         Caller caller = door.require(request, Right.ISSUE);
         Answers.requireJson(request);
-        Minted minted = counter.ask(order(caller, json.read(request.body(), Asked.class)));
-        return Answers.ok(document(minted));
+        Order order = order(caller, json.read(request.body(), Asked.class));
+        return once.once(
+                caller.credential(),
+                Idempotency.key(request),
+                request.body(),
+                () -> Answers.ok(document(counter.ask(order))));
     }
 
     private Order order(Caller caller, Asked asked) {

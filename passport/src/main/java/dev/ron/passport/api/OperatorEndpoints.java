@@ -7,13 +7,18 @@ import dev.ron.http.server.BlockingHandler;
 import dev.ron.http.server.Routes;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
+import dev.ron.passport.audit.AuditEvent;
+import dev.ron.passport.audit.Auditor;
 import dev.ron.passport.client.ApiKey;
 import dev.ron.passport.client.Client;
+import dev.ron.passport.client.ClientCertificate;
 import dev.ron.passport.client.Right;
 import dev.ron.passport.kms.KmsKey;
 import dev.ron.passport.office.Command;
 import dev.ron.passport.office.OfficeState;
 import dev.ron.service.ops.OperatorGuard;
+import dev.ron.token.Refused;
+import dev.ron.token.json.Base64Url;
 import dev.ron.token.keys.Purpose;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -30,10 +35,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** What an operator does to the office, on the ops plane only: keys and clients. */
 public final class OperatorEndpoints {
-    private static final Logger AUDIT = LoggerFactory.getLogger("audit");
+    private static final Logger LOG = LoggerFactory.getLogger("audit");
 
     private final Supplier<OfficeState> office;
     private final Counter<Command, Command.Receipt> counter;
+    private final Auditor auditor;
     private final SecureRandom random;
     private final StrictJson json = new StrictJson();
 
@@ -46,12 +52,17 @@ public final class OperatorEndpoints {
             List<String> tenants,
             Optional<List<String>> rights,
             Optional<List<String>> audiences,
-            Optional<Long> maxTtlS) {}
+            Optional<Long> maxTtlS,
+            Optional<String> certSha256) {}
 
     public OperatorEndpoints(
-            Supplier<OfficeState> office, Counter<Command, Command.Receipt> counter, SecureRandom random) {
+            Supplier<OfficeState> office,
+            Counter<Command, Command.Receipt> counter,
+            Auditor auditor,
+            SecureRandom random) {
         this.office = office;
         this.counter = counter;
+        this.auditor = auditor;
         this.random = random;
     }
 
@@ -96,13 +107,18 @@ public final class OperatorEndpoints {
         Purpose purpose = Purpose.of(asked.purpose().orElse("pct"))
                 .orElseThrow(() -> Inputs.bad("bad_request", "purpose (expected: pct, pct-pq, jwt, feed)"));
         boolean now = asked.now().orElse(false);
-        Command.Receipt receipt = counter.ask(new Command.Rotate(purpose, now));
-        AUDIT.atInfo()
-                .addKeyValue("action", now ? "rotate_now" : "rotate")
-                .addKeyValue("purpose", purpose.wire())
-                .addKeyValue("kids", receipt.kids())
+        return Answers.ok(RevokeEndpoint.document(carryOut(new Command.Rotate(purpose, now))));
+    }
+
+    private Command.Receipt carryOut(Command command) {
+        Command.Receipt receipt = counter.ask(command);
+        AuditEvent event = AuditEvent.done("operator", command, receipt);
+        auditor.note(event);
+        LOG.atInfo()
+                .addKeyValue("action", event.action())
+                .addKeyValue("facts", event.facts())
                 .log("operator action");
-        return Answers.ok(RevokeEndpoint.document(receipt));
+        return receipt;
     }
 
     Response addClient(Request request) {
@@ -120,19 +136,28 @@ public final class OperatorEndpoints {
             throw new RonException(Code.CONFLICT, "client_exists", "client " + asked.id() + " exists already");
         }
         ApiKey key = ApiKey.random(random);
+        Optional<String> certificate = asked.certSha256().map(OperatorEndpoints::thumbprint);
         Client client = new Client(
                 asked.id(),
-                key.prefix(),
-                key.hash(),
+                certificate.map(ClientCertificate::prefix).orElse(key.prefix()),
+                certificate.orElse(key.hash()),
                 asked.tenants(),
                 rights,
                 asked.audiences().orElse(List.of()),
                 asked.maxTtlS().orElse(0L));
-        Command.Receipt _ = counter.ask(new Command.KeepClient(client));
-        AUDIT.atInfo()
-                .addKeyValue("action", "client_add")
-                .addKeyValue("client", client.id())
-                .log("operator action");
-        return Answers.ok(Answers.object().put("id", client.id()).put("key", key.reveal()));
+        carryOut(new Command.KeepClient(client));
+        ObjectNode answer = Answers.object().put("id", client.id());
+        return Answers.ok(
+                certificate.isPresent()
+                        ? answer.put("cert_sha256", certificate.get())
+                        : answer.put("key", key.reveal()));
+    }
+
+    private static String thumbprint(String text) {
+        try {
+            return Base64Url.encode(Base64Url.decode(text, 32, "cert_sha256"));
+        } catch (Refused e) {
+            throw Inputs.bad("bad_request", e.detail());
+        }
     }
 }

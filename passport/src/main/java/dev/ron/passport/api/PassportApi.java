@@ -7,9 +7,11 @@ import dev.ron.http.server.HostConfig;
 import dev.ron.http.server.Routes;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.flow.TokenBucket;
+import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.sync.Permits;
 import dev.ron.kernel.task.Lane;
 import dev.ron.kernel.time.Clock;
+import dev.ron.passport.audit.Auditor;
 import dev.ron.passport.issue.Minted;
 import dev.ron.passport.issue.Order;
 import dev.ron.passport.office.Command;
@@ -37,8 +39,10 @@ public final class PassportApi {
             Counter<Order, Minted> issue,
             Counter<Command, Command.Receipt> revoke,
             IntSupplier maxBatch,
+            Auditor auditor,
             SecureRandom random,
-            Clock clock) {}
+            Clock clock,
+            Meter meter) {}
 
     public PassportApi(Parts parts) {
         this.parts = parts;
@@ -49,9 +53,11 @@ public final class PassportApi {
         Routes routes = new Routes(config, paced, new InflightGuard(inflight));
         Inspector inspector = new Inspector(parts.office(), parts.pq(), parts.verify());
         Door door = new Door(parts.office(), inspector, parts.clock());
-        IssueEndpoint issue = new IssueEndpoint(door, parts.issue(), parts.clock());
+        Idempotency once = new Idempotency(parts.clock(), parts.meter());
+        IssueEndpoint issue = new IssueEndpoint(door, parts.issue(), once, parts.clock());
         VerifyEndpoints verify = new VerifyEndpoints(door, inspector, parts.clock(), parts.maxBatch(), parts.random());
-        RevokeEndpoint revoke = new RevokeEndpoint(door, inspector, parts.revoke(), parts.clock());
+        RevokeEndpoint revoke =
+                new RevokeEndpoint(door, inspector, parts.revoke(), parts.auditor(), once, parts.clock());
         PublicEndpoints open =
                 new PublicEndpoints(parts.office(), parts.feed(), parts.news(), parts.readers(), door, parts.clock());
         routes.post("/v1/passport/issue", blocking(issue::handle))

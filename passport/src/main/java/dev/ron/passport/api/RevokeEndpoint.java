@@ -6,10 +6,13 @@ import dev.ron.http.message.Response;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.time.Clock;
+import dev.ron.passport.audit.AuditEvent;
+import dev.ron.passport.audit.Auditor;
 import dev.ron.passport.client.Client;
 import dev.ron.passport.client.Right;
 import dev.ron.passport.office.Command;
 import dev.ron.service.keys.Bearer;
+import dev.ron.token.crypto.Sha256;
 import dev.ron.token.keys.Revocation;
 import dev.ron.token.pct.Chain;
 import dev.ron.token.verify.Decision;
@@ -27,6 +30,8 @@ final class RevokeEndpoint {
     private final Door door;
     private final Inspector inspector;
     private final Counter<Command, Command.Receipt> counter;
+    private final Auditor auditor;
+    private final Idempotency once;
     private final Clock clock;
     private final StrictJson json = new StrictJson();
 
@@ -39,18 +44,26 @@ final class RevokeEndpoint {
             Optional<String> kid,
             Optional<Long> epoch,
             Optional<String> tenant,
-            Optional<String> reason) {}
+            Optional<String> reason,
+            Optional<String> opId) {}
 
-    RevokeEndpoint(Door door, Inspector inspector, Counter<Command, Command.Receipt> counter, Clock clock) {
+    RevokeEndpoint(
+            Door door,
+            Inspector inspector,
+            Counter<Command, Command.Receipt> counter,
+            Auditor auditor,
+            Idempotency once,
+            Clock clock) {
         this.door = door;
         this.inspector = inspector;
         this.counter = counter;
+        this.auditor = auditor;
+        this.once = once;
         this.clock = clock;
     }
 
     Response handle(Request request) {
         Answers.requireJson(request);
-        String shown = Bearer.of(request);
         Asked asked = json.read(request.body(), Asked.class);
         long named = Stream.of(
                         asked.token(), asked.jti(), asked.block(), asked.subjectRef(), asked.kid(), asked.epoch())
@@ -63,12 +76,28 @@ final class RevokeEndpoint {
         if (!REASONS.contains(reason)) {
             throw Inputs.bad("bad_request", "reason (expected: compromise, rotation, logout, operator, other)");
         }
+        Optional<String> operation = asked.opId().map(id -> "op " + bounded(id, 64));
         // Who shows the very token it wants to end needs no right: holding it is right enough.
-        boolean holder = asked.token().isPresent() && asked.token().get().equals(shown);
-        Command command = holder
-                ? held(shown, reason)
-                : command(asked, reason, door.require(request, Right.REVOKE).client());
-        return Answers.ok(document(counter.ask(command)));
+        Optional<String> held = asked.token().filter(token -> isShown(token, request));
+        if (held.isPresent()) {
+            return once.once(held.get(), operation, request.body(), () -> carryOut("holder", held(held.get(), reason)));
+        }
+        Caller caller = door.require(request, Right.REVOKE);
+        return once.once(
+                caller.credential(),
+                operation,
+                request.body(),
+                () -> carryOut(caller.client().id(), command(asked, reason, caller.client())));
+    }
+
+    private static boolean isShown(String token, Request request) {
+        return request.headers().contains("Authorization") && Sha256.same(token, Bearer.of(request));
+    }
+
+    private Response carryOut(String who, Command command) {
+        Command.Receipt receipt = counter.ask(command);
+        auditor.note(AuditEvent.done(who, command, receipt));
+        return Answers.ok(document(receipt));
     }
 
     private Command command(Asked asked, String reason, Client client) {

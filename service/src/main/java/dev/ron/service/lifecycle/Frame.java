@@ -329,6 +329,14 @@ public final class Frame {
         return services.stream().map(RunningService::name).toList();
     }
 
+    /** What {@code /version} shows: the mode of the service that signs, {@code off} where none does. */
+    public String pqMode() {
+        return services.stream()
+                .flatMap(running -> running.service().pqMode().stream())
+                .findFirst()
+                .orElse("off");
+    }
+
     List<RunningService> services() {
         return services;
     }

@@ -4,6 +4,7 @@ import dev.ron.kernel.topology.Topology;
 import dev.ron.service.status.Plane;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One service, alone in its process or beside others; it cannot tell the difference.
@@ -33,6 +34,11 @@ public interface RonService {
     /** Its own part of the status document; read from snapshots, without waiting. */
     default Map<String, Object> statusData() {
         return Map.of();
+    }
+
+    /** How much post-quantum protection its signatures have, where it makes any. */
+    default Optional<String> pqMode() {
+        return Optional.empty();
     }
 
     /** What its seed puts before its metric names. */

@@ -57,7 +57,7 @@ public final class OpsRoutes {
 
     private Response version(Request request) {
         return OpsActions.document(
-                200, VersionDocument.body(status.identity(), frame.build(), frame.serviceNames(), "off"));
+                200, VersionDocument.body(status.identity(), frame.build(), frame.serviceNames(), frame.pqMode()));
     }
 
     private Response status(Request request) {

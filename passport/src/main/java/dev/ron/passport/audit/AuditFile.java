@@ -1,0 +1,193 @@
+package dev.ron.passport.audit;
+
+import dev.ron.passport.kms.CannotOpen;
+import dev.ron.passport.kms.DurableFile;
+import dev.ron.token.Refused;
+import dev.ron.token.crypto.Sha256;
+import dev.ron.token.json.Base64Url;
+import dev.ron.token.json.CanonicalJson;
+import dev.ron.token.json.Json;
+import dev.ron.token.json.Members;
+import dev.ron.token.json.StrictJson;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Lines of JSON, each with its number and the hash of the line before; used by one thread.
+ *
+ * <p>A line that a crash has cut short is taken off at the next start. A full file moves aside as {@code audit.log.1},
+ * {@code .2} and so on; the chain goes on in the next.
+ */
+public final class AuditFile implements AutoCloseable {
+    static final String NONE = "A".repeat(43);
+
+    private static final int MAX_LINE = 8 << 10;
+    private static final long MAX = (1L << 53) - 1;
+
+    private final Path file;
+    private final long maxBytes;
+    private final int keep;
+    private FileChannel channel;
+    private long seq;
+    private String prev;
+
+    private record Place(long seq, String prev) {}
+
+    /** @param keep how many full files stay */
+    public AuditFile(Path file, long maxBytes, int keep) throws IOException {
+        this.file = file;
+        this.maxBytes = maxBytes;
+        this.keep = keep;
+        if (Files.exists(file)) {
+            DurableFile.requireOwnerOnly(file);
+        }
+        Place place = cutTornLine(file);
+        // A fresh file goes on where the last full one ended.
+        Place last = place.seq() == 0 && Files.exists(aside(1)) ? cutTornLine(aside(1)) : place;
+        this.seq = last.seq();
+        this.prev = last.prev();
+        this.channel = open();
+    }
+
+    private FileChannel open() throws IOException {
+        return FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    }
+
+    private Path aside(int number) {
+        return file.resolveSibling(file.getFileName() + "." + number);
+    }
+
+    private static Place cutTornLine(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            return new Place(0, NONE);
+        }
+        byte[] all = Files.readAllBytes(file);
+        int end = all.length;
+        while (end > 0 && all[end - 1] != '\n') {
+            end--;
+        }
+        if (end < all.length) {
+            try (FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                out.truncate(end);
+            }
+        }
+        if (end == 0) {
+            return new Place(0, NONE);
+        }
+        int start = end - 1;
+        while (start > 0 && all[start - 1] != '\n') {
+            start--;
+        }
+        byte[] line = java.util.Arrays.copyOfRange(all, start, end - 1);
+        return new Place(parse(line, file).seq(), hash(line));
+    }
+
+    private static Place parse(byte[] line, Path file) {
+        try {
+            Members members = new Members(StrictJson.OWN.object(line, MAX_LINE, "audit"), "audit");
+            return new Place(members.integer("seq", 1, MAX), members.string("prev", 43, 43));
+        } catch (Refused e) {
+            throw CannotOpen.because(file + " does not end in an audit line: " + e.detail(), "move it aside");
+        }
+    }
+
+    private static String hash(byte[] line) {
+        return Base64Url.encode(Sha256.of(line));
+    }
+
+    /** Writes a batch with one call to the system. */
+    public void append(List<AuditEvent> events, long atMillis) throws IOException {
+        StringBuilder text = new StringBuilder();
+        long number = seq;
+        String before = prev;
+        for (AuditEvent event : events) {
+            String line = CanonicalJson.write(json(event, ++number, before, atMillis));
+            before = hash(line.getBytes(StandardCharsets.UTF_8));
+            text.append(line).append('\n');
+        }
+        ByteBuffer left = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
+        long start = channel.size();
+        try {
+            while (left.hasRemaining()) {
+                channel.write(left);
+            }
+        } catch (IOException e) {
+            channel.truncate(start); // half a batch would break the chain
+            throw e;
+        }
+        seq = number;
+        prev = before;
+        if (channel.size() >= maxBytes) {
+            moveAside();
+        }
+    }
+
+    private static Json json(AuditEvent event, long seq, String prev, long atMillis) {
+        Map<String, Json> members = new LinkedHashMap<>();
+        event.facts().forEach((name, value) -> members.put(name, new Json.Str(value)));
+        return new Json.Obj(Map.of(
+                "seq", new Json.Int(seq),
+                "prev", new Json.Str(prev),
+                "at_ms", new Json.Int(atMillis),
+                "action", new Json.Str(event.action()),
+                "who", new Json.Str(event.who()),
+                "corr_id", new Json.Str(event.corrId()),
+                "facts", new Json.Obj(members)));
+    }
+
+    private void moveAside() throws IOException {
+        channel.force(false);
+        channel.close();
+        for (int number = keep - 1; number >= 1; number--) {
+            if (Files.exists(aside(number))) {
+                Files.move(aside(number), aside(number + 1), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        Files.move(file, aside(1), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        channel = open();
+    }
+
+    public void sync() throws IOException {
+        channel.force(false);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.force(false);
+        channel.close();
+    }
+
+    /** Follows the chain of one file: the number of lines, or which line does not follow from the one before. */
+    public static long verify(Path file) throws IOException {
+        long lines = 0;
+        Place before = new Place(0, NONE);
+        for (String text : Files.readAllLines(file)) {
+            byte[] line = text.getBytes(StandardCharsets.UTF_8);
+            Place place = parse(line, file);
+            boolean follows = lines == 0
+                    || (place.seq() == before.seq() + 1 && place.prev().equals(before.prev()));
+            if (!follows) {
+                throw CannotOpen.because(
+                        file + ": line " + (lines + 1) + " does not follow from the one before",
+                        "a line was changed or taken out");
+            }
+            before = new Place(place.seq(), hash(line));
+            lines++;
+        }
+        return lines;
+    }
+}

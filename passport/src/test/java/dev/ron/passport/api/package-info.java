@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.passport.api;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.passport.audit;
+
+import org.jspecify.annotations.NullMarked;
