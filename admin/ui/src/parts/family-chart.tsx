@@ -1,0 +1,49 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { SeriesKeys, SeriesView } from '../api/types';
+import { metricsMs } from '../lib/fleet';
+import { number } from '../lib/format';
+import { clean } from '../lib/i18n';
+import { useResource } from '../lib/resource';
+import { Chart } from './chart';
+
+/** A chart of the series of one family, a line for each value of a label; nothing where the node has no such family. */
+export function FamilyChart(props: {
+  node: string;
+  families: string[];
+  label: string;
+  title: string;
+  format?: (v: number | null) => string;
+  suffix?: string;
+  note?: string;
+}): JSX.Element | null {
+  const keys = useResource<SeriesKeys>(`/api/nodes/${props.node}/metrics/keys`, 30_000);
+  const picked = useMemo(() => {
+    const found = (keys.data?.keys ?? []).filter((key) => props.families.includes(key.family) && (!props.suffix || key.key.endsWith(props.suffix)));
+    return found
+      .sort((a, b) => (b.last ?? 0) - (a.last ?? 0))
+      .slice(0, 8)
+      .map((key) => key.key)
+      .sort();
+  }, [keys.data]);
+  const series = useResource<SeriesView>(
+    picked.length ? `/api/nodes/${props.node}/metrics/series?${picked.map((key) => `key=${encodeURIComponent(key)}`).join('&')}` : null,
+    metricsMs(),
+  );
+  if (picked.length === 0 || !series.data) {
+    return null;
+  }
+  const lines = merged(series.data, props.label);
+  return <Chart title={props.title} note={props.note} t={series.data.t} lines={lines} format={props.format ?? number} group={`service-${props.node}`} floor={1} height={200} />;
+}
+
+/** Adds up what differs only in other labels. */
+function merged(series: SeriesView, label: string): { name: string; values: (number | null)[] }[] {
+  const lines = new Map<string, (number | null)[]>();
+  for (const [key, values] of Object.entries(series.cols)) {
+    const name = clean(new RegExp(`[{,]${label}="((?:[^"\\\\]|\\\\.)*)"`).exec(key)?.[1] ?? key.replace(/\{.*/, ''));
+    const old = lines.get(name);
+    lines.set(name, old ? old.map((v, i) => (v === null && (values[i] ?? null) === null ? null : (v ?? 0) + (values[i] ?? 0))) : values);
+  }
+  return [...lines].map(([name, values]) => ({ name, values })).sort((a, b) => a.name.localeCompare(b.name));
+}

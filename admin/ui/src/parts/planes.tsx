@@ -1,0 +1,51 @@
+import type { JSX } from 'preact';
+import type { NodeDetailPlane } from '../api/types';
+import { clean, t } from '../lib/i18n';
+import { Icon, stateIcon } from './icons';
+import { planeLook } from './state';
+
+const ORDER = ['gateway', 'edge', 'passport', 'registry', 'admin'];
+const RANK = ['ok', 'muted', 'info', 'warn', 'danger'];
+
+/** The services of a node, each with its parts under it, each in words. */
+export function Planes({ planes, old }: { planes: NodeDetailPlane[]; old: boolean }): JSX.Element {
+  if (planes.length === 0) {
+    return <p class="quiet">{t('planes.none')}</p>;
+  }
+  const names = new Set(planes.map((plane) => plane.name));
+  const tops = planes.filter((plane) => !plane.name.includes('.') || !names.has(plane.name.split('.')[0]!));
+  const place = (name: string): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+  tops.sort((a, b) => place(a.name) - place(b.name));
+  return (
+    <ul class="planes">
+      {tops.map((plane) => (
+        <Plane key={plane.name} plane={plane} parts={planes.filter((part) => part.name.startsWith(`${plane.name}.`))} old={old} />
+      ))}
+    </ul>
+  );
+}
+
+function Plane({ plane, parts, old }: { plane: NodeDetailPlane; parts: NodeDetailPlane[]; old: boolean }): JSX.Element {
+  const looks = parts.map((part) => ({ part, look: planeLook(part.health, part.ready, old) }));
+  const own = planeLook(plane.health, plane.ready, old);
+  const worst = looks.reduce((a, { look }) => (RANK.indexOf(look.tone) > RANK.indexOf(a.tone) ? look : a), own);
+  const bad = looks.filter(({ look }) => look.tone !== 'ok');
+  return (
+    <li class={`plane tone-${worst.tone}`}>
+      <div class="plane-head">
+        <Icon name={stateIcon(worst.icon)} size={18} />
+        <span class="plane-name">{clean(plane.name)}</span>
+        <span class="plane-word">{worst.word}</span>
+      </div>
+      {plane.notes && <p class="plane-notes">{clean(plane.notes)}</p>}
+      {bad.map(({ part, look }) => (
+        <p key={part.name} class="plane-notes">
+          {clean(part.name.split('.').slice(1).join('.'))}: {look.word}
+          {part.notes ? ` – ${clean(part.notes)}` : ''}
+        </p>
+      ))}
+      {parts.length > 0 && bad.length === 0 && <p class="plane-parts">{parts.map((part) => clean(part.name.split('.').slice(1).join('.'))).join(' · ')}</p>}
+      {plane.restartCount > 0 && <p class="plane-parts">{t('plane.restarts', plane.restartCount)}</p>}
+    </li>
+  );
+}

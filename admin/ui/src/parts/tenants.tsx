@@ -1,0 +1,47 @@
+import type { JSX } from 'preact';
+import type { PanelsGateway } from '../api/types';
+import { count, NONE, number, percent, perSecond } from '../lib/format';
+import { clean, t } from '../lib/i18n';
+import { Meter, Table } from './basics';
+
+/** How well the tenants' shares fit what they are due, in words. */
+export function fairness(jain: number | null): { words: string; tone: string } {
+  if (jain === null) {
+    return { words: t('fair.none'), tone: 'muted' };
+  }
+  return jain >= 0.95 ? { words: t('fair.good'), tone: 'ok' } : jain >= 0.8 ? { words: t('fair.some'), tone: 'warn' } : { words: t('fair.poor'), tone: 'danger' };
+}
+
+export function TenantTable({ gateway }: { gateway: PanelsGateway }): JSX.Element {
+  return (
+    <Table
+      caption={t('tenants.title')}
+      items={gateway.tenants}
+      id={(tenant) => tenant.id}
+      columns={[
+        { name: t('tenant'), cell: (tenant) => <span class="strong">{clean(tenant.id)}</span>, wide: true },
+        { name: t('tenant.weight'), cell: (tenant) => number(tenant.quantum), number: true },
+        { name: t('tenant.served'), cell: (tenant) => perSecond(tenant.servedPerSec), number: true },
+        {
+          name: t('tenant.share'),
+          cell: (tenant) => (
+            <span class="share">
+              <Meter
+                value={tenant.share ?? 0}
+                max={1}
+                mark={tenant.fairShare}
+                label={t('tenant.share_words', clean(tenant.id), percent(tenant.share), percent(tenant.fairShare))}
+              />
+              <span class="share-words">
+                {tenant.share === null ? NONE : percent(tenant.share)}
+                {tenant.fairShare !== null && <span class="quiet"> {t('tenant.due', percent(tenant.fairShare))}</span>}
+              </span>
+            </span>
+          ),
+        },
+        { name: t('tenant.waiting'), cell: (tenant) => count(tenant.depth), number: true },
+        { name: t('tenant.refused'), cell: (tenant) => perSecond(tenant.droppedPerSec), number: true },
+      ]}
+    />
+  );
+}
