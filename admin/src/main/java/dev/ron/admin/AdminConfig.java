@@ -51,8 +51,7 @@ public record AdminConfig(
         Audit audit,
         Auth auth,
 
-        @Doc("Nodes to watch, by id.") @OnChange(Change.HOT)
-        Map<String, NodeConfig> nodes) {
+        @Doc("Nodes to watch, by id.") @OnChange(Change.HOT) Map<String, NodeConfig> nodes) {
 
     /** {@code [admin.upstream]}. */
     @Doc("Calls to nodes.")
@@ -60,13 +59,19 @@ public record AdminConfig(
             @Doc("Name look-up, connect and TLS handshake.") @Default("2s") @Within(min = "50ms", max = "60s")
             Duration connectTimeout,
 
-            @Doc("All probes of one status round together.") @Default("3s") @Within(min = "100ms", max = "60s") @OnChange(Change.HOT)
+            @Doc("All probes of one status round together.")
+            @Default("3s")
+            @Within(min = "100ms", max = "60s")
+            @OnChange(Change.HOT)
             Duration statusTimeout,
 
             @Doc("One scrape, body included.") @Default("3s") @Within(min = "100ms", max = "60s") @OnChange(Change.HOT)
             Duration metricsPollTimeout,
 
-            @Doc("One action; it is never tried again.") @Default("5s") @Within(min = "100ms", max = "60s") @OnChange(Change.HOT)
+            @Doc("One action; it is never tried again.")
+            @Default("5s")
+            @Within(min = "100ms", max = "60s")
+            @OnChange(Change.HOT)
             Duration actionTimeout,
 
             @Doc("Networks that nodes must not be in, besides link-local, multicast and unspecified addresses.")
@@ -142,7 +147,9 @@ public record AdminConfig(
             @Doc("Facets per node.") @Default("64") @Range(min = 1, max = 256)
             int maxFacets,
 
-            @Doc("Memory that the rings of all nodes may take at their caps.") @Default("1GiB") @Within(min = "1MiB", max = "64GiB")
+            @Doc("Memory that the rings of all nodes may take at their caps.")
+            @Default("1GiB")
+            @Within(min = "1MiB", max = "64GiB")
             Bytes memoryBudget,
 
             @Doc("The console's own metrics name every node; auto does so up to 200 nodes.") @Default("auto")
@@ -180,8 +187,7 @@ public record AdminConfig(
             @Doc("A name for this console, shown on every page.") @Default("")
             String instanceName,
 
-            @Doc("A line over every page.") @Default("")
-            String banner) {
+            @Doc("A line over every page.") @Default("") String banner) {
 
         @Check(value = "must be en-US or es-ES", key = "language")
         boolean languageIsKnown() {
@@ -201,14 +207,12 @@ public record AdminConfig(
     @Doc("What may be done to nodes.")
     @OnChange(Change.HOT)
     public record ActionsConfig(
-            @Doc("Allows reload.") @Default("false")
-            boolean enableReload,
+            @Doc("Allows reload.") @Default("false") boolean enableReload,
 
             @Doc("Allows drain and resume.") @Default("false")
             boolean enableDrain,
 
-            @Doc("Allows shutdown.") @Default("false")
-            boolean enableShutdown,
+            @Doc("Allows shutdown.") @Default("false") boolean enableShutdown,
 
             @Doc("Time between two of the same action on one node.") @Default("30s") @Within(min = "0s", max = "1h")
             Duration cooldown,
@@ -235,19 +239,22 @@ public record AdminConfig(
             @Doc("The iss of tokens; empty takes the passport office of this node.") @Default("")
             String issuer,
 
-            @Doc("The aud of tokens.") @Default("svc-admin")
-            String audience,
+            @Doc("The aud of tokens.") @Default("svc-admin") String audience,
 
             @Doc("Where the issuer is asked; none takes the passport office of this node.")
             Optional<URI> passportBaseUrl,
 
-            @Doc("Time between two fetches of the keys, give or take a tenth.") @Default("5m") @Within(min = "1s", max = "1h")
+            @Doc("Time between two fetches of the keys, give or take a tenth.")
+            @Default("5m")
+            @Within(min = "1s", max = "1h")
             Duration jwksRefresh,
 
             @Doc("Deadline of one fetch.") @Default("3s") @Within(min = "100ms", max = "30s")
             Duration jwksTimeout,
 
-            @Doc("Keys that were not confirmed for so long are no longer used.") @Default("6h") @Within(min = "1m", max = "7d")
+            @Doc("Keys that were not confirmed for so long are no longer used.")
+            @Default("6h")
+            @Within(min = "1m", max = "7d")
             Duration jwksMaxStale,
 
             @Doc("Longest life of a token.") @Default("24h") @Within(min = "1m", max = "30d")
@@ -314,13 +321,12 @@ public record AdminConfig(
     @Doc("A node to watch.")
     @OnChange(Change.HOT)
     public record NodeConfig(
-            @Doc("Where its ops plane is; a path is allowed.") URI baseUrl,
+            @Doc("Where its ops plane is; a path is allowed.")
+            URI baseUrl,
 
-            @Doc("Shown instead of the id.") @Default("")
-            String displayName,
+            @Doc("Shown instead of the id.") @Default("") String displayName,
 
-            @Doc("dev, staging or prod.") @Default("dev")
-            Environment environment,
+            @Doc("dev, staging or prod.") @Default("dev") Environment environment,
 
             @Doc("Words to filter by.") Map<String, String> labels,
 
@@ -370,9 +376,13 @@ public record AdminConfig(
             return readCredential.isEmpty() || !readCredential.equals(actionCredential);
         }
 
-        @Check(value = "no address that a node may have (link-local, multicast and unspecified are refused)", key = "base_url")
+        @Check(
+                value = "no address that a node may have (link-local, multicast and unspecified are refused)",
+                key = "base_url")
         boolean addressIsAllowed() {
-            return Networks.literal(baseUrl.getHost()).map(Networks::mayBeCalled).orElse(true);
+            return Networks.literal(baseUrl.getHost())
+                    .map(Networks::mayBeCalled)
+                    .orElse(true);
         }
 
         @Check(value = "at most 16", key = "labels")
@@ -401,7 +411,9 @@ public record AdminConfig(
                 || nodes.values().stream().noneMatch(node -> node.environment == Environment.PROD);
     }
 
-    @Check(value = "too small for the nodes: raise it, lengthen the interval, shorten the window or lower max_series", key = "metrics")
+    @Check(
+            value = "too small for the nodes: raise it, lengthen the interval, shorten the window or lower max_series",
+            key = "metrics")
     boolean ringsFitBudget() {
         return (nodes.size() + 1L) * ringBytes() <= metrics.memoryBudget.count();
     }

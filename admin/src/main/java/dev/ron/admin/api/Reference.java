@@ -5,8 +5,7 @@ public final class Reference {
     private Reference() {}
 
     public static String write() {
-        StringBuilder out = new StringBuilder(
-                """
+        StringBuilder out = new StringBuilder("""
                 # The console's API
 
                 Generated from code; `./ron docs` writes it anew. Every body is described in `GET /api/openapi.json`; the TypeScript
@@ -26,13 +25,14 @@ public final class Reference {
                     .append(endpoint.access().words())
                     .append(" | ")
                     .append(endpoint.answer() == Void.class ? "" : "`" + Shapes.name(endpoint.answer()) + "` ")
-                    .append(endpoint.statuses().stream().map(String::valueOf).collect(java.util.stream.Collectors.joining(" ")))
+                    .append(endpoint.statuses().stream()
+                            .map(String::valueOf)
+                            .collect(java.util.stream.Collectors.joining(" ")))
                     .append(" | ")
                     .append(endpoint.does())
                     .append(" |\n");
         }
-        return out.append(
-                        """
+        return out.append("""
 
                 ## States
 
@@ -53,7 +53,6 @@ public final class Reference {
                 `bye`; the data of each is the record of that name in `LiveEvent`. Open one per browser. `id:` is a number that grows;
                 `Last-Event-ID` goes on where the stream broke off, or says `lagged` where that is too long ago: then read
                 `/api/nodes` again. A comment every 15 s says that the stream lives.
-                """)
-                .toString();
+                """).toString();
     }
 }

@@ -82,8 +82,16 @@ final class Numbers {
     private boolean general(byte[] text, int from, int to) {
         for (int i = from; i < to; i++) {
             byte b = text[i];
-            boolean ours = (b >= '0' && b <= '9') || b == '.' || b == '+' || b == '-' || b == 'x' || b == 'X' || b == 'p'
-                    || b == 'P' || (b >= 'a' && b <= 'f') || (b >= 'A' && b <= 'F');
+            boolean ours = (b >= '0' && b <= '9')
+                    || b == '.'
+                    || b == '+'
+                    || b == '-'
+                    || b == 'x'
+                    || b == 'X'
+                    || b == 'p'
+                    || b == 'P'
+                    || (b >= 'a' && b <= 'f')
+                    || (b >= 'A' && b <= 'F');
             if (!ours) {
                 return false;
             }

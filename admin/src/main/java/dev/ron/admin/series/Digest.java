@@ -56,7 +56,8 @@ public final class Digest {
                     } else {
                         boolean failed = name.value("status").equals("5xx");
                         all.add(column, failed);
-                        services.computeIfAbsent(service, k -> new Traffic(order.length)).add(column, failed);
+                        services.computeIfAbsent(service, k -> new Traffic(order.length))
+                                .add(column, failed);
                     }
                 }
                 case Columns.ERRORS ->
@@ -83,7 +84,8 @@ public final class Digest {
             }
         }
         for (HistogramColumn column : ring.columns().histograms().values()) {
-            if (!column.name().family().equals(Wanted.LATENCY) && column.name().value("facet").isEmpty()) {
+            if (!column.name().family().equals(Wanted.LATENCY)
+                    && column.name().value("facet").isEmpty()) {
                 double[] q = column.quantiles(order, 0.95, 0.99);
                 putKnown(panel, column.name().key() + ":p95", q[0]);
                 putKnown(panel, column.name().key() + ":p99", q[1]);
@@ -190,8 +192,7 @@ public final class Digest {
                 .map(route -> {
                     Traffic traffic = route.getValue();
                     double failed = Double.isNaN(traffic.failed) ? 0 : traffic.failed;
-                    double[] q =
-                            quantiles(new SeriesName(Wanted.LATENCY, List.of("service", "route"), route.getKey()));
+                    double[] q = quantiles(new SeriesName(Wanted.LATENCY, List.of("service", "route"), route.getKey()));
                     return new MetricsSummary.RouteLine(
                             route.getKey().get(0),
                             route.getKey().get(1),

@@ -259,7 +259,8 @@ public final class NodeSeries {
                 }
             }
         }
-        List<String> unknown = keys.stream().filter(key -> !all.containsKey(key)).toList();
+        List<String> unknown =
+                keys.stream().filter(key -> !all.containsKey(key)).toList();
         Map<String, Points> cols = new LinkedHashMap<>();
         all.forEach((key, points) -> cols.put(key, new Points(points)));
         return new SeriesView(nodeId, times(order), cols, unknown);

@@ -14,7 +14,10 @@ record SeriesName(String family, List<String> labels, List<String> values) {
             out.append(i == 0 ? "" : ",")
                     .append(labels.get(i))
                     .append("=\"")
-                    .append(values.get(i).replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n"))
+                    .append(values.get(i)
+                            .replace("\\", "\\\\")
+                            .replace("\"", "\\\"")
+                            .replace("\n", "\\n"))
                     .append('"');
         }
         return out.append('}').toString();

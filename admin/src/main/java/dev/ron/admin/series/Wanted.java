@@ -50,8 +50,8 @@ final class Wanted {
             Map.entry("jvm_memory_bytes", List.of("area")),
             Map.entry("event_loop_lag_seconds", List.of("loop")));
 
-    private static final List<byte[]> PREFIXES = List.of(
-            bytes("gateway_"), bytes("edge_"), bytes("svc_passport_"), bytes("registry_"), bytes(FACET));
+    private static final List<byte[]> PREFIXES =
+            List.of(bytes("gateway_"), bytes("edge_"), bytes("svc_passport_"), bytes("registry_"), bytes(FACET));
     private static final byte[] FACET_LABEL = bytes("facet=\"");
     private static final List<String> SUFFIXES = List.of("_bucket", "_sum", "_count", "_created");
     private static final long[] NAMES = table();

@@ -22,7 +22,8 @@ public final class LiveEvent {
     /** A line of the audit log; operators and above only. */
     public record Audited(AuditRecord record) {}
 
-    public record ConfigChanged(long version, boolean ok, @Nullable String error) {}
+    public record ConfigChanged(
+            long version, boolean ok, @Nullable String error) {}
 
     /** The issuer's keys: fresh, offline or unavailable. */
     public record AuthChanged(String state) {}

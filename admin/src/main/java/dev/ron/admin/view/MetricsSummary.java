@@ -62,9 +62,7 @@ public record MetricsSummary(
             @Nullable Double p95Ms) {}
 
     public record RejectLine(
-            String service,
-            String reason,
-            @Nullable Double perSec) {}
+            String service, String reason, @Nullable Double perSec) {}
 
     /** A queue as its metrics show it; max is the highest depth seen in the window. */
     public record QueueLine(

@@ -32,9 +32,7 @@ public record Panels(String nodeId, Gateway gateway, Edge edge, Passport passpor
     public record Upstream(String id, @Nullable Long inflight, List<UpstreamTarget> targets) {}
 
     public record UpstreamTarget(
-            String url,
-            @Nullable Boolean healthy,
-            @Nullable String circuit) {}
+            String url, @Nullable Boolean healthy, @Nullable String circuit) {}
 
     /** Cache and fills; ratios 0 to 1. */
     public record Edge(

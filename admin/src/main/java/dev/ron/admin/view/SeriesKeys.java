@@ -12,5 +12,9 @@ public record SeriesKeys(String nodeId, List<Key> keys) {
      * @param key what {@code /metrics/series?key=} takes
      * @param kind rate (per second), gauge or quantile (seconds)
      */
-    public record Key(String key, String family, String kind, @Nullable Double last) {}
+    public record Key(
+            String key,
+            String family,
+            String kind,
+            @Nullable Double last) {}
 }
