@@ -7,16 +7,15 @@ import dev.ron.kernel.topology.Stage;
 import java.time.Duration;
 
 /** Ends the event loops of the byte path once no request and no writer can need them any more. */
-record LoopsDrain(EventLoops loops) implements Drainable {
+record LoopsDrain(EventLoops loops, Stage stage) implements Drainable {
+
+    LoopsDrain(EventLoops loops) {
+        this(loops, Stage.PUBLISHERS);
+    }
 
     @Override
     public String name() {
         return "loops/" + loops.name();
-    }
-
-    @Override
-    public Stage stage() {
-        return Stage.PUBLISHERS;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.ron.node;
 
+import dev.ron.admin.AdminService;
 import dev.ron.gateway.GatewayService;
 import dev.ron.gateway.config.GatewayConfig;
 import dev.ron.http.loop.EventLoops;
@@ -10,6 +11,7 @@ import dev.ron.kernel.task.Backoff;
 import dev.ron.kernel.task.Shutdown;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.topology.Stage;
 import dev.ron.node.data.DataFolder;
 import dev.ron.node.data.OperatorToken;
 import dev.ron.node.demo.DemoApp;
@@ -21,6 +23,7 @@ import dev.ron.passport.api.OperatorEndpoints;
 import dev.ron.passport.client.ApiKey;
 import dev.ron.service.config.Config;
 import dev.ron.service.config.ConfigResult;
+import dev.ron.service.config.Secret;
 import dev.ron.service.keys.IssuerSource;
 import dev.ron.service.lifecycle.Frame;
 import dev.ron.service.lifecycle.FrameSettings;
@@ -52,6 +55,7 @@ public final class Node implements AutoCloseable {
     private Optional<DemoApp> demoApp = Optional.empty();
     private Optional<PassportService> passport = Optional.empty();
     private Optional<GatewayService> gateway = Optional.empty();
+    private Optional<AdminService> console = Optional.empty();
 
     private Node(NodeConfig config, Frame frame, Optional<DataFolder> data, OperatorToken operator) {
         this.config = config;
@@ -104,10 +108,33 @@ public final class Node implements AutoCloseable {
             gateway = Optional.of(new GatewayService(loops, config.bind(), plan.of("gateway"), this::withDemoRoutes));
         }
         gateway.ifPresent(services::add);
+        if (NodeSections.runs(config, "admin")) {
+            console = Optional.of(console(loops, plan.of("admin"), ops.port()));
+        }
+        console.ifPresent(services::add);
         frame.start(services);
+        console.ifPresent(admin -> ports.put("admin", admin.port()));
         gateway.ifPresent(front -> ports.put("gateway", front.port()));
         passport.ifPresent(office -> ports.put("passport", office.port()));
         demoApp.ifPresent(app -> ports.put("demo", app.port()));
+    }
+
+    /** The console, which like the ops plane never leaves loopback; its calls to nodes have a loop of their own. */
+    private AdminService console(EventLoops loops, int port, int opsPort) throws IOException {
+        EventLoops calls = new EventLoops("calls", 1, EventLoops.Transport.best(), frame.clock());
+        frame.shutdown().register(new LoopsDrain(calls, Stage.OBSERVE));
+        frame.watch(calls);
+        return new AdminService(
+                loops,
+                calls,
+                new dev.ron.admin.Setup(
+                        LOOPBACK,
+                        port,
+                        data.isPresent() ? Optional.of(data.get().of("admin")) : Optional.empty(),
+                        Optional.of("http://" + LOOPBACK + ":" + opsPort),
+                        Secret.of(operator.reveal()),
+                        this::issuer,
+                        () -> frame.reloader().request("console")));
     }
 
     private GatewayConfig withDemoRoutes(GatewayConfig configured) {
@@ -206,7 +233,8 @@ public final class Node implements AutoCloseable {
     public int inflight() {
         return demoApp.map(DemoApp::inflight).orElse(0)
                 + passport.map(PassportService::inflight).orElse(0)
-                + gateway.map(GatewayService::inflight).orElse(0);
+                + gateway.map(GatewayService::inflight).orElse(0)
+                + console.map(AdminService::inflight).orElse(0);
     }
 
     public Shutdown shutdown() {

@@ -1,5 +1,6 @@
 package dev.ron.node;
 
+import dev.ron.admin.AdminConfig;
 import dev.ron.gateway.config.GatewayConfig;
 import dev.ron.passport.PassportConfig;
 import dev.ron.service.config.Section;
@@ -11,10 +12,11 @@ public final class NodeSections {
     public static final List<Section<?>> ALL = List.of(
             Section.of("node", NodeConfig.class),
             Section.of("gateway", GatewayConfig.class),
-            Section.of("passport", PassportConfig.class));
+            Section.of("passport", PassportConfig.class),
+            Section.of("admin", AdminConfig.class));
 
     /** The services this build has; {@code --services} chooses among them. */
-    static final List<String> SERVICES = List.of("gateway", "passport");
+    static final List<String> SERVICES = List.of("gateway", "passport", "admin");
 
     private NodeSections() {}
 
@@ -32,6 +34,9 @@ public final class NodeSections {
         names.add("ops");
         if (runs(config, "passport")) {
             names.add("passport");
+        }
+        if (runs(config, "admin")) {
+            names.add("admin");
         }
         if (withoutFile || config.demo().enabled()) {
             names.add("demo");

@@ -1,5 +1,6 @@
 package dev.ron.node;
 
+import dev.ron.admin.AdminTopology;
 import dev.ron.gateway.GatewayTopology;
 import dev.ron.kernel.testkit.GoldenFile;
 import dev.ron.node.cli.CommandReference;
@@ -26,6 +27,11 @@ final class GeneratedDocsTest {
     @Test
     void topologyOfTheOpsPlaneIsDocumented() {
         GoldenFile.of("design/topology/ops.md").matches(OpsPlane.TOPOLOGY.markdown());
+    }
+
+    @Test
+    void topologyOfTheConsoleIsDocumented() {
+        GoldenFile.of("design/topology/admin.md").matches(AdminTopology.TOPOLOGY.markdown());
     }
 
     /** With pools of eight, which is the most there are. */

@@ -145,7 +145,10 @@ public final class ActionDesk {
         Verdict verdict = order.node().observed().verdict();
         List<String> offered = verdict == null ? List.of() : verdict.said().capabilities();
         if (!offered.contains(order.action().word())) {
-            throw new RonException(Code.CONFLICT, "not_supported", "the node does not offer " + order.action().word());
+            throw new RonException(
+                    Code.CONFLICT,
+                    "not_supported",
+                    "the node does not offer " + order.action().word());
         }
         if (verdict != null && verdict.draining() && order.action() != Action.RESUME) {
             throw new RonException(Code.CONFLICT, "node_draining", "the node is stopping already");
@@ -229,7 +232,8 @@ public final class ActionDesk {
     private Outcome call(Order order, Deed deed) {
         String body = deed.reason().isEmpty()
                 ? "{}"
-                : "{\"reason\":" + tools.jackson.databind.json.JsonMapper.shared().writeValueAsString(deed.reason()) + "}";
+                : "{\"reason\":"
+                        + tools.jackson.databind.json.JsonMapper.shared().writeValueAsString(deed.reason()) + "}";
         Map<String, String> fields = Map.of(
                 "X-Operator", header(deed.identity().subject()),
                 "Idempotency-Key", deed.actionId());
@@ -244,7 +248,12 @@ public final class ActionDesk {
             case Answer.Failed failed ->
                 switch (failed.fault()) {
                     case CONNECT, DNS, TLS, FORBIDDEN_ADDRESS, DENIED, REDIRECT ->
-                        new Outcome("error", null, null, failed.detail(), failed.fault().word());
+                        new Outcome(
+                                "error",
+                                null,
+                                null,
+                                failed.detail(),
+                                failed.fault().word());
                     default ->
                         new Outcome(
                                 "unknown",

@@ -118,8 +118,7 @@ public final class OpenApi {
                 }
             }
             case Shape.Listed(Shape item) -> schema(out.put("type", "array").putObject("items"), item);
-            case Shape.Keyed(Shape value) ->
-                schema(out.put("type", "object").putObject("additionalProperties"), value);
+            case Shape.Keyed(Shape value) -> schema(out.put("type", "object").putObject("additionalProperties"), value);
             case Shape.Ref(String name) -> out.put("$ref", ref(name));
             case Shape.OrNull(Shape inner) -> {
                 ArrayNode any = out.putArray("anyOf");

@@ -8,7 +8,8 @@ public final class TypeScript {
 
     public static String write() {
         Shapes shapes = Shapes.ofApi();
-        StringBuilder out = new StringBuilder("// Generated from the records of the API; `./ron docs` writes it anew.\n");
+        StringBuilder out =
+                new StringBuilder("// Generated from the records of the API; `./ron docs` writes it anew.\n");
         shapes.records().forEach((name, type) -> {
             out.append("\nexport interface ").append(name).append(" {\n");
             for (Shapes.Member member : shapes.members(type)) {

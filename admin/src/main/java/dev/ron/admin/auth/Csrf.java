@@ -43,7 +43,8 @@ public final class Csrf {
 
     public void require(RequestHead request, Identity identity) {
         requireOwnPage(request, !identity.byCookie());
-        if (identity.byCookie() && !isGood(request.headers().first("X-Csrf-Token").orElse(""), identity)) {
+        if (identity.byCookie()
+                && !isGood(request.headers().first("X-Csrf-Token").orElse(""), identity)) {
             throw refused("X-Csrf-Token is missing or not good: read /api/me again");
         }
     }

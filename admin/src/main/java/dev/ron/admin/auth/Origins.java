@@ -10,7 +10,8 @@ public final class Origins {
     private final List<String> configured;
 
     public Origins(List<String> configured) {
-        this.configured = configured.stream().map(o -> o.toLowerCase(Locale.ROOT)).toList();
+        this.configured =
+                configured.stream().map(o -> o.toLowerCase(Locale.ROOT)).toList();
     }
 
     /** Whether the Host is this machine itself or a configured origin's: after DNS rebinding it is neither. */

@@ -202,7 +202,12 @@ public final class PassportAuth implements Authenticator {
             throw new RonException(Code.FORBIDDEN, "forbidden", "the token names no role of the console");
         }
         return new Identity(
-                who.sub(), who.sub(), granted, List.of(), Optional.of(Instant.ofEpochSecond(who.expiresAt())), byCookie);
+                who.sub(),
+                who.sub(),
+                granted,
+                List.of(),
+                Optional.of(Instant.ofEpochSecond(who.expiresAt())),
+                byCookie);
     }
 
     /** Whether a caveat says so; a token that says nothing of scopes would otherwise be a master key. */
@@ -227,7 +232,9 @@ public final class PassportAuth implements Authenticator {
         if (feed.filter(this::neverHeard).isPresent()) {
             return "the issuer's revocations have not been heard";
         }
-        return keys.usable() ? "" : "no usable keys of the issuer: " + keys.keys().trouble();
+        return keys.usable()
+                ? ""
+                : "no usable keys of the issuer: " + keys.keys().trouble();
     }
 
     private static RonException denied(String reason, String detail) {

@@ -137,7 +137,11 @@ public final class EventHub {
         Map<String, Points> cols = new LinkedHashMap<>();
         golden.cols().forEach((key, points) -> cols.put(key, points.last(1)));
         SeriesView newest = new SeriesView(node.id(), List.of(golden.t().getLast()), cols, List.of());
-        send("metrics", new LiveEvent.MetricsPoint(node.id(), newest, node.measured().numbers().totals()), false);
+        send(
+                "metrics",
+                new LiveEvent.MetricsPoint(
+                        node.id(), newest, node.measured().numbers().totals()),
+                false);
     }
 
     private void send(String type, Object data, boolean operatorsOnly) {

@@ -138,14 +138,11 @@ public final class Streams {
             List<SseEvent> replay = new ArrayList<>();
             boolean resumed = replay(known, lastEventId, operator, replay);
             replay.addFirst(EventHub.event(
-                    "",
-                    "hello",
-                    new LiveEvent.Hello(fleetVersion.getAsLong(), configVersion.getAsLong(), resumed)));
+                    "", "hello", new LiveEvent.Hello(fleetVersion.getAsLong(), configVersion.getAsLong(), resumed)));
             if (!resumed && !lastEventId.isEmpty()) {
                 replay.add(EventHub.event("", "lagged", new LiveEvent.Lagged(0)));
             }
-            SseTopic.Listener listener =
-                    (operator ? operators : viewers).subscribe(exchange, replay, this::over);
+            SseTopic.Listener listener = (operator ? operators : viewers).subscribe(exchange, replay, this::over);
             if (!last.get().equals(known)) {
                 // Something was sent between the look and the subscription: the caller reads everything again.
                 listener.send(EventHub.event("", "lagged", new LiveEvent.Lagged(0)));
@@ -191,7 +188,10 @@ public final class Streams {
         } catch (NumberFormatException _) {
             return false;
         }
-        if (seen == 0 || known.isEmpty() || seen < known.getFirst().id() - 1 || seen > known.getLast().id()) {
+        if (seen == 0
+                || known.isEmpty()
+                || seen < known.getFirst().id() - 1
+                || seen > known.getLast().id()) {
             return false;
         }
         for (Remembered one : known) {

@@ -106,7 +106,9 @@ public final class Rows {
     }
 
     private static long restarts(Verdict verdict) {
-        return verdict.planes().stream().mapToLong(NodeDetail.Plane::restartCount).sum();
+        return verdict.planes().stream()
+                .mapToLong(NodeDetail.Plane::restartCount)
+                .sum();
     }
 
     private long ageMillis(long nanos) {
@@ -156,23 +158,8 @@ public final class Rows {
         Round round = observed.round();
         if (verdict == null || round == null) {
             return new NodeDetail(
-                    row,
-                    null,
-                    null,
-                    null,
-                    null,
-                    List.of(),
-                    false,
-                    null,
-                    null,
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    Map.of(),
-                    Map.of(),
-                    List.of(),
-                    true,
-                    null);
+                    row, null, null, null, null, List.of(), false, null, null, List.of(), List.of(), List.of(),
+                    Map.of(), Map.of(), List.of(), true, null);
         }
         Verdict.Said said = verdict.said();
         return new NodeDetail(
@@ -208,7 +195,13 @@ public final class Rows {
                         null);
             case Answer.Failed failed ->
                 new NodeDetail.Probe(
-                        failed.path(), false, null, failed.millis(), null, failed.fault().word(), failed.detail());
+                        failed.path(),
+                        false,
+                        null,
+                        failed.millis(),
+                        null,
+                        failed.fault().word(),
+                        failed.detail());
             case Answer.NotAsked(String path) -> new NodeDetail.Probe(path, false, null, null, null, "not_asked", null);
         };
     }

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class Sampler {
     private static final Duration VERSION_EVERY = Duration.ofSeconds(60);
     private static final Duration LONGEST_TICK = Duration.ofSeconds(10);
+    private static final Duration YOUNG = Duration.ofSeconds(15);
+    private static final Duration FIRST_LOOKS = Duration.ofSeconds(1);
 
     private final NodeRuntime node;
     private final NodeTarget target;
@@ -41,6 +43,7 @@ public final class Sampler {
     private final Parts parts;
     private final Clock clock;
     private @Nullable Pace pace;
+    private long startedNanos;
     private long nextStatus;
     private long seen;
     private Answer version = new Answer.NotAsked(Prober.VERSION);
@@ -67,11 +70,14 @@ public final class Sampler {
 
     void run(TaskScope scope) {
         long now = clock.nanos();
+        startedNanos = now;
         if (!target.interval().isZero()) {
             pace = new Pace(target.interval(), target.id(), now, ThreadLocalRandom.current());
         }
         // The first screen is not empty: a node is asked within a second of its start.
-        nextStatus = now + Math.floorMod(target.id().hashCode() * 31L, Duration.ofSeconds(1).toNanos());
+        nextStatus = now
+                + Math.floorMod(
+                        target.id().hashCode() * 31L, Duration.ofSeconds(1).toNanos());
         while (!scope.stopping()) {
             if (sleepUntil(scope, due())) {
                 tick(scope);
@@ -108,8 +114,7 @@ public final class Sampler {
     private void tick(TaskScope scope) {
         boolean statusDue = clock.nanos() >= nextStatus;
         Duration interval = pace == null ? Duration.ofSeconds(5) : pace.effective();
-        boolean granted =
-                parts.concurrent().acquire(scope.untilStop().within(interval.dividedBy(2)));
+        boolean granted = parts.concurrent().acquire(scope.untilStop().within(interval.dividedBy(2)));
         if (scope.stopping()) {
             if (granted) {
                 parts.concurrent().release();
@@ -130,11 +135,20 @@ public final class Sampler {
             }
         }
         if (statusDue) {
-            nextStatus = clock.nanos() + jittered(parts.config().get().polling().statusInterval());
+            nextStatus = clock.nanos() + jittered(untilNextStatus());
         }
         if (!granted && pace != null && clock.nanos() >= pace.due()) {
             skipped(pace.next(clock.nanos(), true));
         }
+    }
+
+    /** A node that comes up together with the console is looked at every second until it is ready. */
+    private Duration untilNextStatus() {
+        Duration standard = parts.config().get().polling().statusInterval();
+        Verdict verdict = node.observed().verdict();
+        boolean young = clock.nanos() - startedNanos < YOUNG.toNanos();
+        boolean ready = verdict != null && verdict.state() == Verdict.State.READY;
+        return young && !ready && standard.compareTo(FIRST_LOOKS) > 0 ? FIRST_LOOKS : standard;
     }
 
     private void skipped(int ticks) {
@@ -144,7 +158,8 @@ public final class Sampler {
     }
 
     private static long jittered(Duration interval) {
-        return (long) (interval.toNanos() * (0.9 + 0.2 * ThreadLocalRandom.current().nextDouble()));
+        return (long)
+                (interval.toNanos() * (0.9 + 0.2 * ThreadLocalRandom.current().nextDouble()));
     }
 
     private void probe() {
@@ -206,8 +221,7 @@ public final class Sampler {
         return node.ring().with((NodeSeries ring) -> Digest.of(target.id(), ring));
     }
 
-    private record Result(
-            NodeCaller.Scraped scraped, MetricsSummary.@Nullable LastError lastError) {}
+    private record Result(NodeCaller.Scraped scraped, MetricsSummary.@Nullable LastError lastError) {}
 
     /** At most three tries with a doubling, jittered wait between them, all within the interval; null when stopping. */
     private @Nullable Result attempts(TaskScope scope, Duration interval) {
@@ -276,13 +290,12 @@ public final class Sampler {
     }
 
     private MetricsSummary.LastError error(Answer answer, Fault fault) {
-        String detail =
-                switch (answer) {
-                    case Answer.Failed failed -> failed.detail();
-                    case Answer.Said said when fault == Fault.STATUS -> "/metrics answered " + said.status();
-                    case Answer.Said _ -> "/metrics is not a page of metrics";
-                    case Answer.NotAsked _ -> "no time was left to ask";
-                };
+        String detail = switch (answer) {
+            case Answer.Failed failed -> failed.detail();
+            case Answer.Said said when fault == Fault.STATUS -> "/metrics answered " + said.status();
+            case Answer.Said _ -> "/metrics is not a page of metrics";
+            case Answer.NotAsked _ -> "no time was left to ask";
+        };
         return new MetricsSummary.LastError(fault.word(), detail, clock.now());
     }
 

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The kept numbers of a node, within their caps, and the rule that says where a raw series goes. */
 final class Columns {
-    private static final List<String> RESULTS_THAT_FAIL =
-            List.of("error", "err", "fail", "failure", "timeout", "5xx");
+    private static final List<String> RESULTS_THAT_FAIL = List.of("error", "err", "fail", "failure", "timeout", "5xx");
     static final String ERRORS = "errors";
     private static final int MAX_NAME = 96;
 
@@ -113,9 +112,7 @@ final class Columns {
 
     private boolean tooManyFacets(SeriesName name) {
         String facet = name.value("facet");
-        return !facet.isEmpty()
-                && facets().size() >= limits.maxFacets()
-                && !facets().contains(facet);
+        return !facet.isEmpty() && facets().size() >= limits.maxFacets() && !facets().contains(facet);
     }
 
     /** The names of all facets. */
@@ -135,9 +132,11 @@ final class Columns {
             add(to, new SeriesName(family, List.of("facet"), List.of(facet)), tick);
         } else if (isLatency(family)) {
             String service = shown(labels.getOrDefault("service", ""));
-            add(to, new SeriesName(Wanted.LATENCY, List.of(), List.of()), tick);
-            add(to, new SeriesName(Wanted.LATENCY, List.of("service"), List.of(service)), tick);
             String route = shown(labels.getOrDefault("route", labels.getOrDefault("uri", "")));
+            if (!Wanted.waits(route)) {
+                add(to, new SeriesName(Wanted.LATENCY, List.of(), List.of()), tick);
+                add(to, new SeriesName(Wanted.LATENCY, List.of("service"), List.of(service)), tick);
+            }
             if (!route.isEmpty()) {
                 add(to, new SeriesName(Wanted.LATENCY, List.of("service", "route"), List.of(service, route)), tick);
             }

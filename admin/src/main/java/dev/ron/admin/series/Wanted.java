@@ -3,6 +3,7 @@ package dev.ron.admin.series;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Which families are followed and which of their labels are kept; everything else is summed away. */
 final class Wanted {
@@ -53,6 +54,8 @@ final class Wanted {
     private static final List<byte[]> PREFIXES =
             List.of(bytes("gateway_"), bytes("edge_"), bytes("svc_passport_"), bytes("registry_"), bytes(FACET));
     private static final byte[] FACET_LABEL = bytes("facet=\"");
+    private static final Set<String> WAITING = Set.of(
+            "/v1/passport/revocations", "/api/events", "/sse", "/ws", "/v1/registry/events", "/v1/registry/watch");
     private static final List<String> SUFFIXES = List.of("_bucket", "_sum", "_count", "_created");
     private static final long[] NAMES = table();
 
@@ -67,7 +70,12 @@ final class Wanted {
         return isNamed(hash(text, from, to)) || contains(text, to, lineEnd, FACET_LABEL);
     }
 
-    /** The labels to keep of a family; null where it has none of its own and the first two are kept. */
+    /** Whether callers of a route wait on purpose, for events or news: their patience is not the node's latency. */
+    static boolean waits(String route) {
+        return WAITING.contains(route);
+    }
+
+    /** The labels to keep of a listed family. */
     static List<String> kept(String family) {
         return KEPT.getOrDefault(family, List.of());
     }

@@ -213,7 +213,8 @@ public final class Truth {
     private void probeCause(Answer answer) {
         switch (answer) {
             case Answer.Failed failed ->
-                causes.add(Causes.of("probe.failed", failed.path(), failed.fault().word(), failed.detail()));
+                causes.add(
+                        Causes.of("probe.failed", failed.path(), failed.fault().word(), failed.detail()));
             case Answer.NotAsked(String path) -> {
                 // The version is asked for seldom, and its absence means nothing.
                 if (!path.equals("/version")) {
