@@ -17,11 +17,13 @@ final class DrainWatch {
     private final Node node;
     private final PrintWriter err;
     private final boolean terminal;
+    private final Runnable onDrain;
 
-    DrainWatch(Node node, PrintWriter err, boolean terminal) {
+    DrainWatch(Node node, PrintWriter err, boolean terminal, Runnable onDrain) {
         this.node = node;
         this.err = err;
         this.terminal = terminal;
+        this.onDrain = onDrain;
     }
 
     Shutdown.Report await() {
@@ -33,6 +35,7 @@ final class DrainWatch {
                     .awaitNewerThan(phase.version(), Deadline.never(clock))
                     .orElse(phase);
         }
+        onDrain.run();
         Optional<Shutdown.Report> report = shutdown.awaitStopped(Deadline.after(clock, TICK));
         while (report.isEmpty()) {
             countDown(shutdown);

@@ -9,6 +9,7 @@ import dev.ron.node.Node;
 import dev.ron.node.NodeConfig;
 import dev.ron.node.NodeSections;
 import dev.ron.node.Ports;
+import dev.ron.node.ServiceManager;
 import dev.ron.node.Stop;
 import dev.ron.passport.kms.CannotOpen;
 import dev.ron.service.config.Config;
@@ -20,6 +21,7 @@ import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -60,7 +62,10 @@ final class UpCommand implements Callable<Integer> {
                 Ports.write(portsFile, node.ports());
             }
             node.handleSignals();
-            Shutdown.Report report = new DrainWatch(node, spec.commandLine().getErr(), terminal).await();
+            ServiceManager manager = new ServiceManager(Optional.ofNullable(System.getenv("NOTIFY_SOCKET")));
+            manager.ready();
+            Shutdown.Report report =
+                    new DrainWatch(node, spec.commandLine().getErr(), terminal, manager::stopping).await();
             return report.exitCode();
         }
     }
