@@ -66,17 +66,13 @@ final class ProxyExchange implements ResponseReceiver {
         this.bodyLength = bodyLength(exchange);
     }
 
-    // The host has settled the framing: there is at most one of the two fields, and it is well-formed.
     private static long bodyLength(Exchange exchange) {
-        Headers headers = exchange.headers();
-        if (headers.contains("Transfer-Encoding")) {
+        long length = exchange.bodyLength();
+        if (length == Exchange.UNKNOWN_LENGTH) {
             return StreamRequest.CHUNKED;
         }
-        int at = headers.indexOf("Content-Length", 0);
-        if (at >= 0) {
-            return Long.parseLong(headers.value(at));
-        }
-        return EXPECTS_BODY.contains(exchange.method()) ? 0 : StreamRequest.NO_BODY;
+        boolean told = length > 0 || exchange.headers().contains("Content-Length");
+        return told || EXPECTS_BODY.contains(exchange.method()) ? length : StreamRequest.NO_BODY;
     }
 
     private boolean hasBody() {

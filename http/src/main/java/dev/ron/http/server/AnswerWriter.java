@@ -75,11 +75,17 @@ final class AnswerWriter {
         flushDue = true;
     }
 
-    void end(boolean silent) {
+    void end(boolean silent, Headers trailers) {
         if (chunked && !silent) {
-            write(LAST_CHUNK.duplicate());
+            write(trailers.size() == 0 ? LAST_CHUNK.duplicate() : encoder.lastChunk(trailers, channel.alloc()));
             flushDue = true;
         }
+    }
+
+    void interim(int status, Headers headers) {
+        encoder.interim(status, headers);
+        write(encoder.toBuffer(channel.alloc()));
+        flushDue = true;
     }
 
     void sayContinue() {

@@ -61,6 +61,7 @@ final class BodyFraming {
     private long left; // of the body, or of the chunk in hand
     private int count; // digits of the size, or bytes of its extension
     private long delivered;
+    private Headers trailers = Headers.NONE;
 
     BodyFraming(HeadParser parser, long length) {
         this.parser = parser;
@@ -96,7 +97,8 @@ final class BodyFraming {
                         return null;
                     }
                     in.skipBytes(parser.consumed());
-                    checkTrailer(parser.headers());
+                    trailers = parser.headers();
+                    checkTrailer(trailers);
                     step = Step.DONE;
                 }
                 default -> chunkByte(in.readByte());
@@ -154,9 +156,19 @@ final class BodyFraming {
         count = 0;
     }
 
+    /** What followed the last chunk; empty until then. */
+    Headers trailers() {
+        return trailers;
+    }
+
+    /** Whether a field may stand behind a body. */
+    static boolean mayTrail(String name) {
+        return !NOT_IN_TRAILERS.contains(name.toLowerCase(Locale.ROOT));
+    }
+
     private static void checkTrailer(Headers trailer) {
         for (int i = 0; i < trailer.size(); i++) {
-            if (NOT_IN_TRAILERS.contains(trailer.name(i).toLowerCase(Locale.ROOT))) {
+            if (!mayTrail(trailer.name(i))) {
                 throw TRAILER.exception();
             }
         }

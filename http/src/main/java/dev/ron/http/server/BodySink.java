@@ -1,5 +1,6 @@
 package dev.ron.http.server;
 
+import dev.ron.http.message.Headers;
 import dev.ron.kernel.error.RonException;
 import io.netty.buffer.ByteBuf;
 
@@ -10,6 +11,11 @@ public interface BodySink {
     void piece(ByteBuf piece);
 
     void end();
+
+    /** The same for a body that fields followed; a sink that has no use for them need not know. */
+    default void end(Headers trailers) {
+        end();
+    }
 
     /** The rest will not come: too large, malformed, too slow, or the caller is gone. The host has answered already. */
     void broken(RonException why);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All of it happens on one event loop. What is awaited from the caller is the {@link Turn}: a head, a body, nothing
  * while an answer is due, the rest of a body, the caller's leave.
  */
-final class Connection {
+final class Connection implements Carrier, Served {
     private static final int MAX_UNPARSED = 64 << 10;
 
     private final HostState host;
@@ -171,7 +171,8 @@ final class Connection {
         }
     }
 
-    void bodyWanted() {
+    @Override
+    public void bodyWanted() {
         if (turn instanceof BodyTurn body) {
             long now = host.clock().nanos();
             if (body.wanted(now) && ahead.isEmpty()) {
@@ -182,7 +183,8 @@ final class Connection {
         pump();
     }
 
-    void bodyPaused() {
+    @Override
+    public void bodyPaused() {
         if (!pumping) {
             steerReading();
         }
@@ -193,7 +195,7 @@ final class Connection {
         ServerExchange current = exchange;
         if (turn == body && current != null) {
             turn = Turn.Still.ANSWER;
-            current.bodyEnd();
+            current.bodyEnd(body.framing().trailers());
         }
     }
 
@@ -204,11 +206,13 @@ final class Connection {
     }
 
     /** True once the request was read to its end. */
-    boolean bodyRead() {
+    @Override
+    public boolean bodyRead() {
         return !(turn instanceof BodyTurn);
     }
 
-    long bodyBytes() {
+    @Override
+    public long bodyBytes() {
         return framing == null ? 0 : framing.delivered();
     }
 
@@ -225,13 +229,15 @@ final class Connection {
         leave();
     }
 
-    void writeWhole(ServerExchange answered, Response response, boolean silent) {
+    @Override
+    public void writeWhole(ServerExchange answered, Response response, boolean silent) {
         closesAfter = !staysOpen();
         out.whole(
                 response.status(), answered.corrId(), response.headers(), response.body(), silent, closesAfter, now());
     }
 
-    void writeHead(ServerExchange answered, int status, Headers headers, long length) {
+    @Override
+    public void writeHead(ServerExchange answered, int status, Headers headers, long length) {
         boolean untilClose =
                 length == HeadEncoder.CHUNKED_BODY && answered.head().http10();
         closesAfter = untilClose || !staysOpen();
@@ -239,13 +245,23 @@ final class Connection {
         flushIfDue();
     }
 
-    void writePiece(ByteBuf piece) {
+    @Override
+    public void writePiece(ByteBuf piece) {
         out.piece(piece);
         flushIfDue();
     }
 
-    void writeEnd(boolean silent) {
-        out.end(silent);
+    @Override
+    public void writeInterim(ServerExchange answered, int status, Headers headers) {
+        if (!answered.head().http10()) {
+            out.interim(status, headers);
+            flushIfDue();
+        }
+    }
+
+    @Override
+    public void writeEnd(boolean silent, Headers trailers) {
+        out.end(silent, trailers);
         closesAfter = !staysOpen();
     }
 
@@ -256,7 +272,8 @@ final class Connection {
     }
 
     /** The answer is written and its exchange over: takes leave, or goes on to the next request. */
-    void answered() {
+    @Override
+    public void answered() {
         exchange = null;
         if (closesAfter) {
             leave();
@@ -279,7 +296,8 @@ final class Connection {
         }
     }
 
-    boolean writable() {
+    @Override
+    public boolean writable() {
         return channel.isWritable();
     }
 
@@ -299,7 +317,8 @@ final class Connection {
     }
 
     /** Hands the connection over to another protocol: its handlers follow, with what was read ahead. */
-    void upgrade(ServerExchange answered, Headers headers, ChannelHandler... handlers) {
+    @Override
+    public void upgrade(ServerExchange answered, Headers headers, ChannelHandler... handlers) {
         turn = Turn.Still.UPGRADED;
         out.head(101, answered.corrId(), headers, HeadEncoder.NO_BODY, false, now());
         out.flush(lastRead);
@@ -330,12 +349,14 @@ final class Connection {
     }
 
     /** Ends the connection now: what was begun cannot be made whole. */
-    void cut() {
+    @Override
+    public void cut() {
         channel.close();
     }
 
     /** The host stops: a connection without a request goes at once, the others with their answer. */
-    void drain() {
+    @Override
+    public void drain() {
         ServerExchange current = exchange;
         if (current != null) {
             current.drain();
@@ -345,7 +366,8 @@ final class Connection {
     }
 
     /** No request is in hand any more: what has sent half a head will not be waited for. */
-    void finish() {
+    @Override
+    public void finish() {
         if (turn == head || turn instanceof RestTurn) {
             leave();
         }
@@ -358,14 +380,16 @@ final class Connection {
     }
 
     /** The next moment at which something may be due. */
-    long nextMoment() {
+    @Override
+    public long nextMoment() {
         long answer = exchange == null ? Turn.NEVER : exchange.deadlineAt();
         return Math.min(
                 Math.min(out.checkAt(), answer), turn.nextMoment(host.clock().nanos()));
     }
 
     /** Does what is due. */
-    void check() {
+    @Override
+    public void check() {
         long now = host.clock().nanos();
         ServerExchange current = exchange;
         if (now >= out.checkAt() && !out.fastEnough(now)) {
@@ -379,21 +403,25 @@ final class Connection {
         }
     }
 
-    boolean isOver() {
+    @Override
+    public boolean isOver() {
         return turn == Turn.Still.OVER;
     }
 
     // Where.
 
-    EventLoop loop() {
+    @Override
+    public EventLoop loop() {
         return channel.eventLoop();
     }
 
-    TimerWheel timers() {
+    @Override
+    public TimerWheel timers() {
         return parts.timers();
     }
 
-    Caller caller() {
+    @Override
+    public Caller caller() {
         return caller;
     }
 }

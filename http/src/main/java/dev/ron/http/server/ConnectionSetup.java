@@ -62,8 +62,13 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
         LoopParts shared =
                 parts.computeIfAbsent(loop, key -> new LoopParts(host.config(), host.clock(), loops.timers(key)));
         tls.ifPresent(side -> channel.pipeline().addLast(side.newHandler(channel.alloc())));
-        Connection connection = new Connection(host, shared, admission, channel, new Caller(channel, tls));
-        channel.pipeline().addLast(new ConnectionHandler(connection, host.refusals()));
+        Caller caller = new Caller(channel, tls);
+        if (tls.isPresent() || host.config().front().priorKnowledge()) {
+            channel.pipeline().addLast(new Prelude(host, shared, admission, channel, caller));
+        } else {
+            Connection connection = new Connection(host, shared, admission, channel, caller);
+            channel.pipeline().addLast(new ConnectionHandler(connection, host.refusals()));
+        }
     }
 
     /** How many connections were ever accepted. */
@@ -72,7 +77,7 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
     }
 
     /** Does something to every connection, each on its own loop. */
-    void forEach(Consumer<Connection> action) {
+    void forEach(Consumer<Served> action) {
         parts.forEach((loop, shared) -> loop.execute(() -> shared.connections().forEach(action)));
     }
 }

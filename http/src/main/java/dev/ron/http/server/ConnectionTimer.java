@@ -10,11 +10,11 @@ import dev.ron.http.loop.TimerWheel;
  * again, so a busy connection does not touch it at all.
  */
 final class ConnectionTimer extends Timeout {
-    private final Connection connection;
+    private final Served connection;
     private final TimerWheel wheel;
     private long armedFor = Long.MAX_VALUE;
 
-    ConnectionTimer(Connection connection, TimerWheel wheel) {
+    ConnectionTimer(Served connection, TimerWheel wheel) {
         super(wheel);
         this.connection = connection;
         this.wheel = wheel;

@@ -16,6 +16,9 @@ import io.netty.channel.EventLoop;
  */
 public interface Exchange extends RequestHead {
 
+    long NO_BODY = 0;
+    long UNKNOWN_LENGTH = -1;
+
     EventLoop loop();
 
     /** The timers of that loop. */
@@ -23,6 +26,9 @@ public interface Exchange extends RequestHead {
 
     /** The template of the route that matched. */
     String route();
+
+    /** The body's length as announced; {@link #NO_BODY} or {@link #UNKNOWN_LENGTH} where it is no number. */
+    long bodyLength();
 
     /** Has the body delivered; a handler that never asks leaves it unread. Answers 100 Continue where that is awaited. */
     void receive(BodySink sink);
@@ -37,6 +43,9 @@ public interface Exchange extends RequestHead {
 
     /** Answers with the problem for a failure; false if there is an answer already. */
     boolean fail(RonException failure);
+
+    /** Sends an interim answer, 102 to 199, before the answer; nothing to a caller that knows none. */
+    void inform(int status, Headers headers);
 
     /**
      * Begins an answer of unknown length. Only once, and only where {@link #answered} is false.

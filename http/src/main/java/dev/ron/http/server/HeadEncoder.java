@@ -19,6 +19,7 @@ final class HeadEncoder {
     private static final byte[] LENGTH = ascii("\r\nContent-Length: ");
     private static final byte[] CHUNKED = ascii("\r\nTransfer-Encoding: chunked");
     private static final byte[] CLOSE = ascii("Connection: close\r\n");
+    private static final byte[] ZERO = ascii("0\r\n");
     private static final byte[] CRLF = ascii("\r\n");
     private static final long SECOND = 1_000_000_000L;
     private static final int COPIED_BODY = 4 << 10;
@@ -70,6 +71,31 @@ final class HeadEncoder {
             put(CLOSE);
         }
         put(CRLF);
+    }
+
+    /** A whole head without a body, a date or an id: for interim answers. */
+    void interim(int status, Headers headers) {
+        length = 0;
+        put(statusLine(status));
+        put(headers.wire());
+        put(CRLF);
+    }
+
+    /** The last chunk with the fields that follow it. */
+    ByteBuf lastChunk(Headers trailers, ByteBufAllocator allocator) {
+        length = 0;
+        put(ZERO);
+        put(trailers.wire());
+        put(CRLF);
+        return toBuffer(allocator);
+    }
+
+    /** The date as a field value. */
+    CharSequence dateValue(long now) {
+        if (now >= dateGoodUntil) {
+            refreshDate(now);
+        }
+        return new String(date, 6, date.length - 8, StandardCharsets.US_ASCII);
     }
 
     /** True if the body was taken into the head's buffer: one buffer, one write. */

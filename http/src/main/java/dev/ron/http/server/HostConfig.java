@@ -1,5 +1,7 @@
 package dev.ron.http.server;
 
+import dev.ron.http.guard.Networks;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Set;
 
@@ -12,6 +14,7 @@ import java.util.Set;
  * @param lingerBytes how much is still read after a final answer, and
  * @param linger for how long, so that the answer is not lost to a reset
  * @param hosts the host names that are served; empty serves all
+ * @param front who may come and how
  */
 public record HostConfig(
         int maxConns,
@@ -22,7 +25,8 @@ public record HostConfig(
         Duration requestTimeout,
         int lingerBytes,
         Duration linger,
-        Set<String> hosts) {
+        Set<String> hosts,
+        Front front) {
     private static final int KIB = 1 << 10;
     private static final int MIB = 1 << 20;
 
@@ -41,7 +45,8 @@ public record HostConfig(
             Duration.ofSeconds(5),
             64 * KIB,
             Duration.ofMillis(500),
-            Set.of());
+            Set.of(),
+            Front.DEFAULTS);
 
     /** Bounds on the head of a request: beyond the first 414, beyond the others 431. */
     public record HeadLimits(int maxLineBytes, int maxHeadBytes, int maxFields) {}
@@ -66,6 +71,28 @@ public record HostConfig(
             int minBytesPerSecond,
             Duration paceAfter) {}
 
+    /**
+     * Who may come, and in which protocol.
+     *
+     * @param priorKnowledge takes HTTP/2 also without TLS, from callers that begin with it
+     * @param bufferBudgetBytes what bodies of HTTP/2 that wait for their handlers may hold, all callers together
+     * @param proxyProtocol peers that say in front of a connection who is behind them
+     * @param allow who may connect; empty lets everybody in
+     * @param deny who may not, whatever {@code allow} says
+     */
+    public record Front(
+            boolean priorKnowledge, long bufferBudgetBytes, Networks proxyProtocol, Networks allow, Networks deny) {
+        public static final Front DEFAULTS = new Front(false, 64L * MIB, Networks.NONE, Networks.NONE, Networks.NONE);
+
+        public Front withPriorKnowledge() {
+            return new Front(true, bufferBudgetBytes, proxyProtocol, allow, deny);
+        }
+
+        boolean letsIn(InetAddress address) {
+            return (allow.isEmpty() || allow.contains(address)) && !deny.contains(address);
+        }
+    }
+
     public HostConfig {
         require(maxConns >= 1, "max_conns: " + maxConns + " (expected: at least 1)");
         require(
@@ -84,30 +111,36 @@ public record HostConfig(
     }
 
     public HostConfig withConns(int all, int perSource) {
-        return new HostConfig(all, perSource, head, body, timeouts, requestTimeout, lingerBytes, linger, hosts);
+        return new HostConfig(all, perSource, head, body, timeouts, requestTimeout, lingerBytes, linger, hosts, front);
     }
 
     public HostConfig withHead(HeadLimits limits) {
         return new HostConfig(
-                maxConns, maxConnsPerSource, limits, body, timeouts, requestTimeout, lingerBytes, linger, hosts);
+                maxConns, maxConnsPerSource, limits, body, timeouts, requestTimeout, lingerBytes, linger, hosts, front);
     }
 
     public HostConfig withBody(BodyLimits limits) {
         return new HostConfig(
-                maxConns, maxConnsPerSource, head, limits, timeouts, requestTimeout, lingerBytes, linger, hosts);
+                maxConns, maxConnsPerSource, head, limits, timeouts, requestTimeout, lingerBytes, linger, hosts, front);
     }
 
     public HostConfig withTimeouts(Timeouts limits) {
         return new HostConfig(
-                maxConns, maxConnsPerSource, head, body, limits, requestTimeout, lingerBytes, linger, hosts);
+                maxConns, maxConnsPerSource, head, body, limits, requestTimeout, lingerBytes, linger, hosts, front);
     }
 
     public HostConfig withRequestTimeout(Duration limit) {
-        return new HostConfig(maxConns, maxConnsPerSource, head, body, timeouts, limit, lingerBytes, linger, hosts);
+        return new HostConfig(
+                maxConns, maxConnsPerSource, head, body, timeouts, limit, lingerBytes, linger, hosts, front);
+    }
+
+    public HostConfig withFront(Front who) {
+        return new HostConfig(
+                maxConns, maxConnsPerSource, head, body, timeouts, requestTimeout, lingerBytes, linger, hosts, who);
     }
 
     public HostConfig withHosts(Set<String> served) {
         return new HostConfig(
-                maxConns, maxConnsPerSource, head, body, timeouts, requestTimeout, lingerBytes, linger, served);
+                maxConns, maxConnsPerSource, head, body, timeouts, requestTimeout, lingerBytes, linger, served, front);
     }
 }

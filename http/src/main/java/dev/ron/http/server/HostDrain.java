@@ -52,9 +52,10 @@ final class HostDrain {
         public boolean drain(Deadline deadline) {
             emptyBacklog(deadline);
             host.startLeaving();
+            connections.forEach(Served::announceLeave);
             letCallersGo(deadline);
             host.startDraining();
-            connections.forEach(Connection::drain);
+            connections.forEach(Served::drain);
             return true;
         }
 
@@ -132,14 +133,14 @@ final class HostDrain {
             if (!host.awaitAnswered(deadline)) {
                 return false;
             }
-            connections.forEach(Connection::finish);
+            connections.forEach(Served::finish);
             return host.awaitDisconnected(deadline);
         }
 
         @Override
         public int abort() {
             int given = host.inflight();
-            connections.forEach(Connection::cut);
+            connections.forEach(Served::cut);
             return given;
         }
     }

@@ -27,6 +27,7 @@ final class HostState {
     private final ConnectionCap connections;
     private final Function<TaskBody, Task> spawn;
     private final DecodeGuard decoding;
+    private final BufferBudget buffers;
     private final AtomicInteger inflight = new AtomicInteger();
     private final Waiters changes = new Waiters();
     private volatile boolean leaving;
@@ -50,6 +51,7 @@ final class HostState {
         this.connections = new ConnectionCap(config.maxConns(), config.maxConnsPerSource());
         this.spawn = spawn;
         this.decoding = decoding;
+        this.buffers = new BufferBudget(config.front().bufferBudgetBytes());
     }
 
     HostConfig config() {
@@ -108,6 +110,11 @@ final class HostState {
 
     DecodeGuard decoding() {
         return decoding;
+    }
+
+    /** What bodies that wait for their handlers may hold. */
+    BufferBudget buffers() {
+        return buffers;
     }
 
     /** Whether the next answer of each connection is its last; requests are still served. */

@@ -13,7 +13,7 @@ final class LoopParts {
     private final HeadEncoder encoder;
     private final CorrIds corrIds;
     private final TimerWheel timers;
-    private final Set<Connection> connections = new HashSet<>();
+    private final Set<Served> connections = new HashSet<>();
 
     LoopParts(HostConfig config, Clock clock, TimerWheel timers) {
         this.parser = new HeadParser(config.head());
@@ -38,16 +38,16 @@ final class LoopParts {
         return timers;
     }
 
-    void add(Connection connection) {
+    void add(Served connection) {
         connections.add(connection);
     }
 
-    void remove(Connection connection) {
+    void remove(Served connection) {
         connections.remove(connection);
     }
 
     /** A copy: what is done to a connection may end it. */
-    List<Connection> connections() {
+    List<Served> connections() {
         return new ArrayList<>(connections);
     }
 }

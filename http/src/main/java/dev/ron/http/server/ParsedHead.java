@@ -30,6 +30,24 @@ final class ParsedHead {
     private final boolean keepAlive;
     private final boolean expectsContinue;
 
+    /** A request of HTTP/2, whose body ends by itself. */
+    static ParsedHead overHttp2(String method, String target, Headers headers, boolean hasBody) {
+        ParsedHead head = new ParsedHead(method, target, false, headers);
+        boolean unknown = hasBody && !headers.contains("Content-Length");
+        return unknown ? new ParsedHead(head, CHUNKED) : hasBody ? head : new ParsedHead(head, NO_BODY);
+    }
+
+    private ParsedHead(ParsedHead other, long bodyLength) {
+        this.method = other.method;
+        this.target = other.target;
+        this.http10 = other.http10;
+        this.headers = other.headers;
+        this.host = other.host;
+        this.bodyLength = bodyLength;
+        this.keepAlive = other.keepAlive;
+        this.expectsContinue = bodyLength != NO_BODY && headers.contains("Expect");
+    }
+
     ParsedHead(String method, String target, boolean http10, Headers headers) {
         this.method = method;
         this.target = target;

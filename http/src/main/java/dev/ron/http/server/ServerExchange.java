@@ -31,7 +31,7 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
         COMPLETE
     }
 
-    private final Connection connection;
+    private final Carrier connection;
     private final HostState host;
     private @Nullable BodySink sink;
     private boolean paused;
@@ -45,7 +45,7 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
     private @Nullable Runnable onWritable;
     private @Nullable Runnable drained;
 
-    ServerExchange(Connection connection, HostState host, ParsedHead head, CorrId corrId, long startNanos) {
+    ServerExchange(Carrier connection, HostState host, ParsedHead head, CorrId corrId, long startNanos) {
         super(head, corrId, host.clock(), startNanos);
         this.connection = connection;
         this.host = host;
@@ -123,10 +123,10 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
         }
     }
 
-    void bodyEnd() {
+    void bodyEnd(Headers trailers) {
         BodySink taker = sink;
         if (taker != null) {
-            taker.end();
+            taker.end(trailers);
         }
     }
 
@@ -181,6 +181,22 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
     }
 
     @Override
+    public long bodyLength() {
+        return head().length();
+    }
+
+    @Override
+    public void inform(int code, Headers headers) {
+        if (code < 102 || code > 199) {
+            throw new IllegalArgumentException("status: " + code + " (expected: 102..199)");
+        }
+        if (!over && !answered()) {
+            Response.requireOpen(headers);
+            connection.writeInterim(this, code, headers);
+        }
+    }
+
+    @Override
     public ResponseStream start(int code, Headers headers) {
         return start(code, headers, HeadEncoder.CHUNKED_BODY);
     }
@@ -228,6 +244,11 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
 
     @Override
     public void end() {
+        end(Headers.NONE);
+    }
+
+    @Override
+    public void end(Headers trailers) {
         if (over || answer != Answer.STREAMING) {
             return;
         }
@@ -236,7 +257,7 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
             return;
         }
         answer = Answer.COMPLETE;
-        connection.writeEnd(silent());
+        connection.writeEnd(silent(), trailers);
         finish();
         connection.answered();
     }

@@ -36,7 +36,7 @@ public record TlsConfig(
         @Doc("The oldest version that is spoken.") @Default("tls1_3")
         Version minVersion,
 
-        @Doc("Offers HTTP/2.") @Default("false") boolean http2,
+        @Doc("Offers HTTP/2.") @Default("true") boolean http2,
 
         @Doc("Who signs the certificates of clients; without it none are asked for.")
         Optional<Path> clientCaPath,
@@ -54,7 +54,7 @@ public record TlsConfig(
             Path.of("data/tls/key.pem"),
             Map.of(),
             Version.TLS1_3,
-            false,
+            true,
             Optional.empty(),
             ClientAuth.REQUIRED,
             Duration.ofSeconds(2));

@@ -131,7 +131,7 @@ class ServiceTlsTest {
                 "cert_path=a",
                 "key_path=b",
                 "min_version=tls1_2",
-                "http2=true",
+                "http2=false",
                 "client_ca_path=c",
                 "client_auth=optional",
                 "handshake_timeout=3s")) {
@@ -144,7 +144,7 @@ class ServiceTlsTest {
                         Path.of("b"),
                         java.util.Map.of(),
                         TlsConfig.Version.TLS1_2,
-                        true,
+                        false,
                         Optional.of(Path.of("c")),
                         TlsConfig.ClientAuth.OPTIONAL,
                         Duration.ofSeconds(3)));
