@@ -1,6 +1,8 @@
 package dev.ron.http.guard;
 
 import java.net.InetAddress;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -10,6 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Both are taken by compare-and-set before the connection is served, so neither is ever exceeded.
  */
 public final class ConnectionCap {
+    private static final int RESERVE = 64; // of so many places, one is kept for who comes next
+
     private final int max;
     private final int maxPerSource;
     private final AtomicInteger open = new AtomicInteger();
@@ -20,7 +24,26 @@ public final class ConnectionCap {
         this.maxPerSource = maxPerSource;
     }
 
+    /** Whether so few places are left that someone idle should go. */
+    public boolean crowded() {
+        return open.get() > max - Math.max(1, max / RESERVE);
+    }
+
+    /** Who holds most connections. */
+    public Optional<InetAddress> largestSource() {
+        return bySource.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+    }
+
     public boolean tryEnter(InetAddress source) {
+        return tryEnter(source, maxPerSource);
+    }
+
+    /** The same for a peer that passes on the connections of many: only the bound on all holds for it. */
+    public boolean tryEnterShared(InetAddress source) {
+        return tryEnter(source, Integer.MAX_VALUE);
+    }
+
+    private boolean tryEnter(InetAddress source, int share) {
         int now = open.get();
         while (true) {
             if (now >= max) {
@@ -34,7 +57,7 @@ public final class ConnectionCap {
         boolean[] within = new boolean[1];
         bySource.compute(source, (address, held) -> {
             int count = held == null ? 0 : held;
-            within[0] = count < maxPerSource;
+            within[0] = count < share;
             return within[0] ? Integer.valueOf(count + 1) : held;
         });
         if (!within[0]) {

@@ -2,9 +2,8 @@ package dev.ron.http.server;
 
 import dev.ron.http.message.Headers;
 import dev.ron.http.message.Octets;
+import dev.ron.http.message.Trailers;
 import io.netty.buffer.ByteBuf;
-import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Cuts one request body out of the bytes of a connection, in pieces of at most 64 KiB. */
@@ -15,34 +14,6 @@ final class BodyFraming {
     private static final int MAX_EXTENSION = 256;
     private static final Refusal CHUNK = Refusal.framing("a chunk is malformed");
     private static final Refusal TRAILER = Refusal.framing("a trailer names a field that may not be there");
-
-    /** Fields that frame, route, authenticate or steer: harmless in a head, an attack behind the body. */
-    private static final Set<String> NOT_IN_TRAILERS = Set.of(
-            "transfer-encoding",
-            "content-length",
-            "host",
-            "connection",
-            "te",
-            "trailer",
-            "upgrade",
-            "expect",
-            "authorization",
-            "proxy-authorization",
-            "cookie",
-            "content-encoding",
-            "content-type",
-            "content-range",
-            "range",
-            "cache-control",
-            "max-forwards",
-            "x-corr-id",
-            "x-request-id",
-            "forwarded",
-            "x-forwarded-for",
-            "x-forwarded-host",
-            "x-forwarded-proto",
-            "request-timeout",
-            "deadline");
 
     private enum Step {
         SIZE,
@@ -161,14 +132,9 @@ final class BodyFraming {
         return trailers;
     }
 
-    /** Whether a field may stand behind a body. */
-    static boolean mayTrail(String name) {
-        return !NOT_IN_TRAILERS.contains(name.toLowerCase(Locale.ROOT));
-    }
-
     private static void checkTrailer(Headers trailer) {
         for (int i = 0; i < trailer.size(); i++) {
-            if (!mayTrail(trailer.name(i))) {
+            if (!Trailers.allowed(trailer.name(i))) {
                 throw TRAILER.exception();
             }
         }

@@ -3,6 +3,7 @@ package dev.ron.http.server;
 import dev.ron.http.tls.ServerTls;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslHandler;
+import java.net.InetAddress;
 import java.net.SocketAddress;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
@@ -15,17 +16,30 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 final class Caller {
     private final Channel channel;
     private final Optional<ServerTls> tls;
+    private final InetAddress source;
     private SocketAddress address;
     private String askedHost = "";
 
-    Caller(Channel channel, Optional<ServerTls> tls) {
+    Caller(Channel channel, InetAddress source, Optional<ServerTls> tls) {
+        this.source = source;
         this.channel = channel;
         this.tls = tls;
         this.address = channel.remoteAddress();
     }
 
+    /** The address of the connection itself. */
+    InetAddress source() {
+        return source;
+    }
+
+    /** Who asks: the peer, or whom a trusted peer speaks for. */
     SocketAddress address() {
         return address;
+    }
+
+    /** A trusted peer has said whose connection it passes on. */
+    void isReally(SocketAddress behind) {
+        address = behind;
     }
 
     boolean secure() {

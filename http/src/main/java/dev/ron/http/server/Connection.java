@@ -10,6 +10,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
+import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,8 +87,7 @@ final class Connection implements Carrier, Served {
     /** A caller may stop sending and still want its answer; one that follows a stream without end has left. */
     void inputEnded() {
         inputShut = true;
-        boolean left = turn == Turn.Still.ANSWER && exchange != null && exchange.longLived();
-        if (left || turn == Turn.Still.UPGRADED) {
+        if (turn == Turn.Still.ANSWER && exchange != null && exchange.longLived()) {
             cut();
         } else {
             turn.inputEnded();
@@ -150,7 +150,7 @@ final class Connection implements Carrier, Served {
         ServerExchange next = new ServerExchange(this, host, parsed, corrId, lastRead);
         exchange = next;
         host.began();
-        closesAfter = !parsed.keepAlive();
+        closesAfter = !parsed.keepAlive() || parsed.headers().contains("Upgrade"); // refused, what follows is nobody's
         if (parsed.hasBody()) {
             framing = new BodyFraming(parts.parser(), parsed.length());
             turn = new BodyTurn(this, next, framing, config.timeouts(), lastRead);
@@ -322,6 +322,7 @@ final class Connection implements Carrier, Served {
         turn = Turn.Still.UPGRADED;
         out.head(101, answered.corrId(), headers, HeadEncoder.NO_BODY, false, now());
         out.flush(lastRead);
+        channel.config().setAutoRead(true);
         channel.pipeline().addLast(handlers);
         ByteBuf early = ahead.take();
         if (early.isReadable()) {
@@ -401,6 +402,16 @@ final class Connection implements Carrier, Served {
         } else {
             turn.check(now);
         }
+    }
+
+    @Override
+    public long idleSince() {
+        return turn == head && head.idle() ? head.since() : Turn.NEVER;
+    }
+
+    @Override
+    public InetAddress source() {
+        return caller.source();
     }
 
     @Override

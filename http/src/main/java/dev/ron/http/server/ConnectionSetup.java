@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -48,11 +49,29 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
             return;
         }
         InetAddress source = remote.getAddress();
-        if (!host.connections().tryEnter(source)) {
-            host.refusals().rejected("conns");
-            channel.writeAndFlush(Unpooled.copiedBuffer(FULL, StandardCharsets.US_ASCII))
-                    .addListener(ChannelFutureListener.CLOSE);
+        HostConfig.Front front = host.config().front();
+        boolean passesOn = front.proxyProtocol().contains(source);
+        if (!passesOn && !front.letsIn(source)) {
+            host.refusals().rejected("network");
+            channel.close();
             return;
+        }
+        if (!(passesOn
+                ? host.connections().tryEnterShared(source)
+                : host.connections().tryEnter(source))) {
+            host.refusals().rejected("conns");
+            evict();
+            // Who is to say whose connection this is, or to shake hands first, has no use for an answer.
+            if (tls.isPresent() || passesOn) {
+                channel.close();
+            } else {
+                channel.writeAndFlush(Unpooled.copiedBuffer(FULL, StandardCharsets.US_ASCII))
+                        .addListener(ChannelFutureListener.CLOSE);
+            }
+            return;
+        }
+        if (host.connections().crowded()) {
+            evict();
         }
         channel.closeFuture().addListener(closed -> {
             host.connections().leave(source);
@@ -61,14 +80,28 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
         EventLoop loop = channel.eventLoop();
         LoopParts shared =
                 parts.computeIfAbsent(loop, key -> new LoopParts(host.config(), host.clock(), loops.timers(key)));
+        Caller caller = new Caller(channel, source, tls);
+        if (passesOn) {
+            channel.pipeline().addLast(new ProxyHeader(caller, host));
+        }
         tls.ifPresent(side -> channel.pipeline().addLast(side.newHandler(channel.alloc())));
-        Caller caller = new Caller(channel, tls);
-        if (tls.isPresent() || host.config().front().priorKnowledge()) {
+        if (tls.isPresent() || front.priorKnowledge()) {
             channel.pipeline().addLast(new Prelude(host, shared, admission, channel, caller));
         } else {
             Connection connection = new Connection(host, shared, admission, channel, caller);
             channel.pipeline().addLast(new ConnectionHandler(connection, host.refusals()));
         }
+    }
+
+    /** Asks one idle connection to go, of who holds most of them: the place is for a newcomer, not for a collector. */
+    private void evict() {
+        InetAddress most = host.connections().largestSource().orElse(InetAddress.getLoopbackAddress());
+        AtomicBoolean gone = new AtomicBoolean();
+        parts.forEach((loop, shared) -> loop.execute(() -> shared.idlest(most).ifPresent(idle -> {
+            if (gone.compareAndSet(false, true)) {
+                idle.drain();
+            }
+        })));
     }
 
     /** How many connections were ever accepted. */

@@ -19,6 +19,7 @@ import io.netty.handler.codec.http2.Http2FrameAdapter;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -423,6 +424,16 @@ final class H2Connection extends Http2FrameAdapter implements Served {
         } else {
             new ArrayList<>(streams.values()).forEach(stream -> stream.check(now));
         }
+    }
+
+    @Override
+    public long idleSince() {
+        return streams.isEmpty() ? lastBytes : Turn.NEVER;
+    }
+
+    @Override
+    public InetAddress source() {
+        return caller.source();
     }
 
     @Override

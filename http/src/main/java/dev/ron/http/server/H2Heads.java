@@ -2,6 +2,7 @@ package dev.ron.http.server;
 
 import dev.ron.http.message.Headers;
 import dev.ron.http.message.Octets;
+import dev.ron.http.message.Trailers;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
@@ -81,7 +82,7 @@ final class H2Heads {
         Headers.Builder to = new Headers.Builder();
         for (Map.Entry<CharSequence, CharSequence> field : from) {
             String name = field.getKey().toString();
-            if (name.startsWith(":") || !BodyFraming.mayTrail(name)) {
+            if (name.startsWith(":") || !Trailers.allowed(name)) {
                 throw new Malformed("a trailer names a field that may not be there");
             }
             to.add(token(name), value(field.getValue()));

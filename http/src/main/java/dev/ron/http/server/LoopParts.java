@@ -2,10 +2,13 @@ package dev.ron.http.server;
 
 import dev.ron.http.loop.TimerWheel;
 import dev.ron.kernel.time.Clock;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What the connections of one host on one event loop share; touched on that loop only. */
 final class LoopParts {
@@ -44,6 +47,22 @@ final class LoopParts {
 
     void remove(Served connection) {
         connections.remove(connection);
+    }
+
+    /** The connection to ask to go: one of this address if there is an idle one, else the one that is idle longest. */
+    Optional<Served> idlest(InetAddress from) {
+        @Nullable Served found = null;
+        for (Served one : connections) {
+            if (one.idleSince() != Turn.NEVER && (found == null || better(one, found, from))) {
+                found = one;
+            }
+        }
+        return Optional.ofNullable(found);
+    }
+
+    private static boolean better(Served one, Served than, InetAddress from) {
+        boolean wanted = one.source().equals(from);
+        return wanted == than.source().equals(from) ? one.idleSince() < than.idleSince() : wanted;
     }
 
     /** A copy: what is done to a connection may end it. */

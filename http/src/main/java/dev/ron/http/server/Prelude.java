@@ -7,6 +7,7 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.SniCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -139,6 +140,11 @@ final class Prelude extends ByteToMessageDecoder implements Served {
     @Override
     public long nextMoment() {
         return until;
+    }
+
+    @Override
+    public InetAddress source() {
+        return caller.source();
     }
 
     @Override

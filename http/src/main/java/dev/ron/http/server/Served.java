@@ -1,5 +1,7 @@
 package dev.ron.http.server;
 
+import java.net.InetAddress;
+
 /** A connection as its host sees it; used on its loop only. */
 interface Served {
 
@@ -22,4 +24,12 @@ interface Served {
     long nextMoment();
 
     boolean isOver();
+
+    /** Since when it has nothing in hand and may be asked to go; {@link Turn#NEVER} while it has. */
+    default long idleSince() {
+        return Turn.NEVER;
+    }
+
+    /** The address that its place is counted under. */
+    InetAddress source();
 }

@@ -3,6 +3,7 @@ package dev.ron.http.server;
 import dev.ron.http.loop.TimerWheel;
 import dev.ron.http.message.Headers;
 import dev.ron.http.message.Response;
+import dev.ron.http.message.Trailers;
 import dev.ron.http.problem.Problem;
 import dev.ron.kernel.error.RonException;
 import io.netty.buffer.ByteBuf;
@@ -192,7 +193,7 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
         }
         if (!over && !answered()) {
             Response.requireOpen(headers);
-            connection.writeInterim(this, code, headers);
+            connection.writeInterim(this, code, headers.toBuilder().build());
         }
     }
 
@@ -257,7 +258,7 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
             return;
         }
         answer = Answer.COMPLETE;
-        connection.writeEnd(silent(), trailers);
+        connection.writeEnd(silent(), Trailers.passable(trailers));
         finish();
         connection.answered();
     }

@@ -8,6 +8,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.CodecException;
 import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
@@ -115,6 +116,14 @@ final class WsConnection extends SimpleChannelInboundHandler<WebSocketFrame> imp
             pinged = true;
             open.writeAndFlush(new PingWebSocketFrame());
             silence.after(idleNanos / 2);
+        }
+    }
+
+    /** Who sends no more has left, whatever it still would read. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            ctx.close();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.ron.http.client.stream;
 
+import dev.ron.http.message.Headers;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -12,6 +13,7 @@ final class RequestWriter {
     private static final byte[] VERSION = ascii(" HTTP/1.1\r\n");
     private static final byte[] LENGTH = ascii("content-length: ");
     private static final byte[] CHUNKED = ascii("transfer-encoding: chunked\r\n");
+    private static final byte[] ZERO = ascii("0\r\n");
     private static final byte[] CRLF = ascii("\r\n");
     private static final ByteBuf LINE_END = constant("\r\n");
     private static final ByteBuf LAST_CHUNK = constant("0\r\n\r\n");
@@ -48,8 +50,15 @@ final class RequestWriter {
         channel.write(LINE_END.duplicate(), channel.voidPromise());
     }
 
-    static void lastChunk(Channel channel) {
-        channel.write(LAST_CHUNK.duplicate(), channel.voidPromise());
+    static void lastChunk(Channel channel, Headers trailers) {
+        if (trailers.size() == 0) {
+            channel.write(LAST_CHUNK.duplicate(), channel.voidPromise());
+        } else {
+            byte[] fields = trailers.wire();
+            ByteBuf end = channel.alloc().directBuffer(fields.length + 5);
+            end.writeBytes(ZERO).writeBytes(fields).writeBytes(CRLF);
+            channel.write(end, channel.voidPromise());
+        }
     }
 
     // A method and a target were parsed or built from visible ASCII; anything else must not become another byte.

@@ -28,6 +28,7 @@ final class ResponseFraming {
     private final boolean chunked;
     private final long declared;
     private Step step;
+    private Headers trailers = Headers.NONE;
     private long left;
     private int count; // digits of a size, or bytes of its extension
 
@@ -71,6 +72,11 @@ final class ResponseFraming {
         return declared;
     }
 
+    /** What followed the last chunk; empty until then. */
+    Headers trailers() {
+        return trailers;
+    }
+
     boolean done() {
         return step == Step.DONE;
     }
@@ -94,6 +100,7 @@ final class ResponseFraming {
                     if (!parser.parseTrailer(in)) {
                         return null;
                     }
+                    trailers = parser.headers();
                     step = Step.DONE;
                 }
                 default -> chunkByte(in.readByte());

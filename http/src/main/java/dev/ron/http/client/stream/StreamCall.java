@@ -2,7 +2,10 @@ package dev.ron.http.client.stream;
 
 import dev.ron.http.loop.Timeout;
 import dev.ron.http.loop.TimerWheel;
+import dev.ron.http.message.Headers;
+import dev.ron.http.message.Trailers;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
 /** One request and its response, from waiting for a connection to the last byte; used on its loop only. */
@@ -37,9 +40,14 @@ public final class StreamCall implements Pausable {
 
     /** The body is complete. */
     public void end() {
+        end(Headers.NONE);
+    }
+
+    /** The body is complete; these fields follow it, where its length was not announced. */
+    public void end(Headers trailers) {
         UpstreamConnection on = connection;
         if (!over && on != null) {
-            on.writeEnd();
+            on.writeEnd(Trailers.passable(trailers));
         }
     }
 
@@ -112,10 +120,16 @@ public final class StreamCall implements Pausable {
         one.start(this);
     }
 
-    void finished() {
+    void finished(Headers trailers) {
         over = true;
         connection = null;
-        receiver.end();
+        receiver.end(trailers);
+    }
+
+    void upgraded(Headers headers, Channel channel, ByteBuf early) {
+        over = true;
+        connection = null;
+        receiver.upgraded(headers, channel, early);
     }
 
     void failed(UpstreamFailure why) {

@@ -1,6 +1,7 @@
 package dev.ron.http.client.stream;
 
 import dev.ron.http.loop.Timeout;
+import dev.ron.http.message.Headers;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -92,14 +93,14 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         return channel.isWritable();
     }
 
-    void writeEnd() {
+    void writeEnd(Headers trailers) {
         StreamCall current = call;
         if (requestDone || current == null) {
             return;
         }
         requestDone = true;
         if (current.request().bodyLength() == StreamRequest.CHUNKED) {
-            RequestWriter.lastChunk(channel);
+            RequestWriter.lastChunk(channel, trailers);
         }
         channel.flush();
     }
@@ -223,9 +224,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         }
         int status = parser.status();
         if (status < 200) {
-            BadResponse.unless(status != 101, "a change of protocol that was not asked for");
-            BadResponse.unless(++interims <= MAX_INTERIM, "too many interim answers");
-            return true;
+            return status == 101 ? handOver(current, parser.headers()) : interim(current, status, parser.headers());
         }
         var headers = parser.headers();
         ResponseFraming body = new ResponseFraming(
@@ -240,6 +239,31 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         timer.at(lastProgress + current.request().streamIdle().toNanos());
         current.receiver().head(new ResponseHead(status, headers, body.declared(), body.done(), in.readableBytes()));
         return call == current && finishIfDone(body, in);
+    }
+
+    private boolean interim(StreamCall current, int status, Headers headers) {
+        BadResponse.unless(++interims <= MAX_INTERIM, "too many interim answers");
+        if (status != 100) {
+            current.receiver().informed(status, headers);
+        }
+        return call == current;
+    }
+
+    /** The channel leaves the pool for good; its place there is free when it closes. */
+    private boolean handOver(StreamCall current, Headers headers) {
+        BadResponse.unless(
+                current.request().headers().contains("Upgrade") && requestDone,
+                "a change of protocol that was not asked for");
+        ByteBuf early = channel.alloc().directBuffer();
+        if (rest != null) {
+            early.writeBytes(rest);
+        }
+        waiting.forEach(early::writeBytes);
+        call = null;
+        over();
+        channel.pipeline().remove(this);
+        current.upgraded(headers, channel, early);
+        return false;
     }
 
     private boolean stepBody(StreamCall current, ByteBuf in) {
@@ -266,6 +290,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     private void finish(boolean exact) {
         boolean again = exact && keepAlive && requestDone && !ended && waiting.isEmpty() && channel.isActive();
         StreamCall done = call;
+        Headers trailers = framing == null ? Headers.NONE : framing.trailers();
         call = null;
         releaseBytes();
         if (again && nothingToWrite()) {
@@ -280,7 +305,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
             close();
         }
         if (done != null) {
-            done.finished();
+            done.finished(trailers);
         }
     }
 

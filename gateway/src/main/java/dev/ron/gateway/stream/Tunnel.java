@@ -1,0 +1,193 @@
+package dev.ron.gateway.stream;
+
+import dev.ron.http.loop.Timeout;
+import dev.ron.http.message.Headers;
+import dev.ron.http.server.Exchange;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A caller and an upstream that have agreed on another protocol, joined byte for byte on one event loop.
+ *
+ * <p>Neither side is read faster than the other takes it. When one stops sending, the other is told and may go on; when
+ * both have, when nothing moves for too long, or when either is gone, both end.
+ */
+public final class Tunnel {
+    private final Exchange exchange;
+    private final Channel upstream;
+    private final Runnable whenOver;
+    private final Side fromCaller = new Side();
+    private final Side fromUpstream = new Side();
+    private final Timeout silence;
+    private final long idleNanos;
+    private long lastBytes;
+    private boolean over;
+
+    private Tunnel(Exchange exchange, Channel upstream, Duration idle, Runnable whenOver) {
+        this.exchange = exchange;
+        this.upstream = upstream;
+        this.whenOver = whenOver;
+        this.idleNanos = idle.toNanos();
+        this.lastBytes = exchange.timers().nanos();
+        this.silence = new Timeout(exchange.timers()) {
+            @Override
+            protected void expired() {
+                quiet();
+            }
+        };
+        fromCaller.to = upstream;
+    }
+
+    /**
+     * Answers the caller 101 with these fields and joins it to the upstream's channel, which becomes the tunnel's.
+     *
+     * @param early what the upstream has sent already
+     * @param idle the longest silence in both directions
+     * @param whenOver runs once, on the loop, when both sides are closed
+     */
+    public static Tunnel open(
+            Exchange exchange, Headers answer, Channel upstream, ByteBuf early, Duration idle, Runnable whenOver) {
+        Tunnel tunnel = new Tunnel(exchange, upstream, idle, whenOver);
+        exchange.untilDrained(tunnel::end);
+        upstream.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        upstream.pipeline().addLast(tunnel.fromUpstream);
+        exchange.upgrade(answer, tunnel.fromCaller);
+        Channel caller = tunnel.fromCaller.own;
+        if (caller == null || !upstream.isActive()) {
+            early.release();
+            tunnel.end();
+            return tunnel;
+        }
+        tunnel.fromUpstream.to = caller;
+        caller.writeAndFlush(early);
+        upstream.config().setAutoRead(true);
+        tunnel.silence.after(tunnel.idleNanos);
+        return tunnel;
+    }
+
+    /** Ends both sides; from any thread. */
+    public void cut() {
+        try {
+            exchange.loop().execute(this::end);
+        } catch (RejectedExecutionException loopEnded) {
+            // and the connections with it
+        }
+    }
+
+    private void end() {
+        if (!over) {
+            over = true;
+            silence.cancel();
+            close(upstream);
+            if (fromCaller.own != null) {
+                close(fromCaller.own);
+            }
+            whenOver.run();
+        }
+    }
+
+    /** After what was written is out. */
+    private static void close(Channel channel) {
+        if (channel.isActive()) {
+            channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> channel.close());
+        } else {
+            channel.close();
+        }
+    }
+
+    private void quiet() {
+        long left = lastBytes + idleNanos - exchange.timers().nanos();
+        if (left <= 0) {
+            end();
+        } else {
+            silence.after(left);
+        }
+    }
+
+    /** One direction: reads its own channel and writes to the other. */
+    private final class Side extends ChannelInboundHandlerAdapter {
+        private @Nullable Channel own;
+        private @Nullable Channel to;
+        private boolean ended;
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext ctx) {
+            own = ctx.channel();
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            Channel other = to;
+            if (over || other == null) {
+                ((ByteBuf) message).release();
+                return;
+            }
+            lastBytes = exchange.timers().nanos();
+            other.write(message, other.voidPromise());
+            if (!other.isWritable()) {
+                ctx.channel().config().setAutoRead(false);
+            }
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext ctx) {
+            if (to != null) {
+                to.flush();
+            }
+        }
+
+        /** There is room again in our own channel: the other side may be read on. */
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+            if (ctx.channel().isWritable() && to != null && !over) {
+                to.config().setAutoRead(true);
+            }
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+            if (event instanceof ChannelInputShutdownEvent) {
+                inputEnded();
+            }
+        }
+
+        private void inputEnded() {
+            ended = true;
+            if (fromCaller.ended && fromUpstream.ended) {
+                end();
+            } else if (to != null) {
+                Channel other = to;
+                other.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> shutOutput(other));
+            }
+        }
+
+        private void shutOutput(Channel other) {
+            SslHandler tls = other.pipeline().get(SslHandler.class);
+            if (tls != null) {
+                tls.closeOutbound();
+            } else if (other instanceof DuplexChannel duplex) {
+                duplex.shutdownOutput();
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            end();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            end();
+        }
+    }
+}
