@@ -37,6 +37,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             NodeAction.Resume.class,
             NodeAction.Stop.class,
             ProfileCommand.class,
+            BackupCommand.Write.class,
+            BackupCommand.Restore.class,
             TokenCommand.class,
             KeysCommand.class,
             ClientCommand.class,

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.node.data;
+
+import org.jspecify.annotations.NullMarked;
