@@ -310,8 +310,6 @@ export const en = {
   'edge.ratio': 'Hit ratio',
   'edge.ratio_hint': 'of answers came from cache, over the window',
   'edge.ratio_none': 'nothing was asked for in this window',
-  'edge.ratio_trend': 'Hit ratio, trend',
-  'edge.ratio_trend_note': 'Full height is 100 %; now {0}.',
   'edge.hits': 'Hits',
   'edge.misses': 'Misses',
   'edge.out': 'Sent',

@@ -311,8 +311,6 @@ export const es: Dictionary = {
   'edge.ratio': 'Aciertos',
   'edge.ratio_hint': 'de las respuestas salió de la caché, en la ventana',
   'edge.ratio_none': 'no se pidió nada en esta ventana',
-  'edge.ratio_trend': 'Aciertos, tendencia',
-  'edge.ratio_trend_note': 'La altura entera es 100 %; ahora {0}.',
   'edge.hits': 'Aciertos/s',
   'edge.misses': 'Fallos/s',
   'edge.out': 'Enviado',

@@ -89,13 +89,23 @@ export function Activity(): JSX.Element {
   return (
     <>
       {head}
-      <div class={`notice tone-${chain ? 'ok' : 'danger'}`} role={chain ? undefined : 'alert'}>
-        <Icon name={chain ? 'ready' : 'down'} />
-        <div>
-          <p class="notice-title">{chain ? t('activity.chain_ok') : t('activity.chain_bad')}</p>
-          <p>{chain ? t(first.data.durable ? 'activity.durable' : 'activity.memory') : clean(first.data.chainCause ?? '')}</p>
+      {chain ? (
+        <p class="chain">
+          <span class="state tone-ok">
+            <Icon name="ready" size={16} />
+            <span>{t('activity.chain_ok')}</span>
+          </span>{' '}
+          <span class="quiet">{t(first.data.durable ? 'activity.durable' : 'activity.memory')}</span>
+        </p>
+      ) : (
+        <div class="notice tone-danger" role="alert">
+          <Icon name="down" />
+          <div>
+            <p class="notice-title">{t('activity.chain_bad')}</p>
+            <p>{clean(first.data.chainCause ?? '')}</p>
+          </div>
         </div>
-      </div>
+      )}
       <div class="filters">
         <Choice
           label={t('activity.action')}

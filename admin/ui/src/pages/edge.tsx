@@ -1,10 +1,13 @@
 import type { JSX } from 'preact';
-import { bytes, percent, perSecond } from '../lib/format';
+import type { MetricsSummary } from '../api/types';
+import { metricsMs } from '../lib/fleet';
+import { useResource } from '../lib/resource';
+import { bytes, count, percent, perSecond } from '../lib/format';
 import { clean, t } from '../lib/i18n';
 import { Figure, Figures, Meter, Panel, Table } from '../parts/basics';
 import { FamilyChart } from '../parts/family-chart';
+import { Chart } from '../parts/chart';
 import { ServiceFrame } from '../parts/service-frame';
-import { Spark } from '../parts/spark';
 
 const text = (value: unknown): string => (value === null || value === undefined ? t('not_reported') : clean(String(value)));
 
@@ -20,13 +23,7 @@ export function Edge(): JSX.Element {
             <Figure label={t('edge.misses')} value={perSecond(edge.missesPerSec)} />
             <Figure label={t('edge.out')} value={edge.bytesOutPerSec === null ? '–' : `${bytes(edge.bytesOutPerSec)}/s`} />
           </Figures>
-          {edge.hitRatioSpark.some((v) => v !== null) && (
-            <Panel title={t('edge.ratio_trend')} note={t('edge.ratio_trend_note', percent(edge.hitRatio))}>
-              <div class="wide-spark">
-                <Spark values={edge.hitRatioSpark} height={72} max={1} />
-              </div>
-            </Panel>
-          )}
+          <RatioChart node={node} ratios={edge.hitRatioSpark} />
           <div class="charts">
             <FamilyChart node={node} families={['edge_cache_hits_total']} label="kind" title={t('edge.hits_chart')} format={perSecond} />
             <FamilyChart node={node} families={['edge_cache_misses_total']} label="cause" title={t('edge.misses_chart')} format={perSecond} />
@@ -53,7 +50,7 @@ export function Edge(): JSX.Element {
                   { name: t('edge.pack'), cell: (pack) => <span class="strong">{text(pack.name)}</span> },
                   { name: t('edge.kind'), cell: (pack) => text(pack.kind) },
                   { name: t('probe.size'), cell: (pack) => (typeof pack.size === 'number' ? bytes(pack.size) : t('not_reported')), number: true },
-                  { name: t('edge.tiles'), cell: (pack) => text(pack.tiles), number: true },
+                  { name: t('edge.tiles'), cell: (pack) => (typeof pack.tiles === 'number' ? count(pack.tiles) : '–'), number: true },
                   { name: t('edge.verified'), cell: (pack) => (pack.verified === true ? t('yes') : pack.verified === false ? t('edge.not_yet') : t('not_reported')) },
                   { name: 'BLAKE3', cell: (pack) => <span class="mono">{pack.b3 ? text(pack.b3).slice(0, 16) : '–'}</span> },
                 ]}
@@ -79,5 +76,16 @@ export function Edge(): JSX.Element {
         </>
       )}
     </ServiceFrame>
+  );
+}
+
+/** The ratios come without times; they are of the same ring as the node's numbers, whose times they share. */
+function RatioChart({ node, ratios }: { node: string; ratios: (number | null)[] }): JSX.Element | null {
+  const { data } = useResource<MetricsSummary>(`/api/nodes/${node}/metrics/summary`, metricsMs());
+  if (!data || ratios.length === 0 || data.series.t.length < ratios.length) {
+    return null;
+  }
+  return (
+    <Chart title={t('edge.ratio')} t={data.series.t.slice(-ratios.length)} lines={[{ name: t('edge.ratio'), values: ratios }]} format={percent} top={1} group={`service-${node}`} />
   );
 }

@@ -143,17 +143,15 @@ function Grouped({ series, keys, window }: { series: SeriesView; keys: SeriesKey
   );
 }
 
+/** What tells a series from others of its family: `service=edge · status=2xx`. */
 function labels(key: string): string {
-  const open = key.indexOf('{');
-  return open < 0
-    ? clean(key)
-    : clean(
-        key
-          .slice(open + 1)
-          .replace('}', '')
-          .replace(/"/g, '')
-          .replace(/,/g, ' · '),
-      );
+  const rest = key
+    .replace(/^[^{:]+/, '')
+    .replace(/[{"]/g, '')
+    .replace(/,/g, ' · ')
+    .replace(/\}:?/, ' ')
+    .replace(/^:/, '');
+  return clean(rest.trim() || key);
 }
 
 /** Cells that a spreadsheet would take for a formula are made text. */

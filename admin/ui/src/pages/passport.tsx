@@ -31,6 +31,7 @@ export function Passport(): JSX.Element {
                 families={['svc_passport_issue_latency_seconds', 'issue_latency_seconds']}
                 label="quantile"
                 suffix=":p95"
+                floor={0.01}
                 title={t('passport.latency_chart')}
                 format={(v) => millis(v === null ? null : v * 1000)}
               />

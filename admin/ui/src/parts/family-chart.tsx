@@ -16,6 +16,7 @@ export function FamilyChart(props: {
   format?: (v: number | null) => string;
   suffix?: string;
   note?: string;
+  floor?: number;
 }): JSX.Element | null {
   const keys = useResource<SeriesKeys>(`/api/nodes/${props.node}/metrics/keys`, 30_000);
   const picked = useMemo(() => {
@@ -34,7 +35,18 @@ export function FamilyChart(props: {
     return null;
   }
   const lines = merged(series.data, props.label);
-  return <Chart title={props.title} note={props.note} t={series.data.t} lines={lines} format={props.format ?? number} group={`service-${props.node}`} floor={1} height={200} />;
+  return (
+    <Chart
+      title={props.title}
+      note={props.note}
+      t={series.data.t}
+      lines={lines}
+      format={props.format ?? number}
+      group={`service-${props.node}`}
+      floor={props.floor ?? 1}
+      height={200}
+    />
+  );
 }
 
 /** Adds up what differs only in other labels. */
