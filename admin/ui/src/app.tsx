@@ -44,7 +44,7 @@ export function App(): JSX.Element {
       </div>
       <LiveRegion />
       <Help />
-      {signInNeeded.value && path.value !== '/signin' && <SignInLazy />}
+      {signInNeeded.value && me.value && path.value !== '/signin' && <SignInLazy />}
     </div>
   );
 }

@@ -38,7 +38,6 @@ export const en = {
   'age.ago': '{0} ago',
   'age.never': 'not yet',
 
-  'brand.home': 'RON console, to the fleet',
   'brand.console': 'console',
   'nav.label': 'Pages',
   'nav.menu': 'Menu',

@@ -39,7 +39,6 @@ export const es: Dictionary = {
   'age.ago': 'hace {0}',
   'age.never': 'todavía no',
 
-  'brand.home': 'Consola RON, ir a la flota',
   'brand.console': 'consola',
   'nav.label': 'Páginas',
   'nav.menu': 'Menú',

@@ -54,7 +54,7 @@ export function Nav(): JSX.Element {
     <header class={`nav ${open ? 'nav-open' : ''}`}>
       <div class="nav-inner">
         <div class="nav-bar">
-          <a class="brand" href="/" aria-label={t('brand.home')}>
+          <a class="brand" href="/">
             <Mark />
             <span class="brand-name">RON</span>
             <span class="brand-sub">{uiConfig.value?.instanceName ? clean(uiConfig.value.instanceName) : t('brand.console')}</span>
