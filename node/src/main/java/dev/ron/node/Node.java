@@ -21,6 +21,8 @@ import dev.ron.passport.PassportService;
 import dev.ron.passport.Setup;
 import dev.ron.passport.api.OperatorEndpoints;
 import dev.ron.passport.client.ApiKey;
+import dev.ron.registry.RegistryConfig;
+import dev.ron.registry.RegistryService;
 import dev.ron.service.config.Config;
 import dev.ron.service.config.ConfigResult;
 import dev.ron.service.config.Secret;
@@ -54,6 +56,7 @@ public final class Node implements AutoCloseable {
     private final Map<String, Integer> ports = new LinkedHashMap<>();
     private Optional<DemoApp> demoApp = Optional.empty();
     private Optional<PassportService> passport = Optional.empty();
+    private Optional<RegistryService> registry = Optional.empty();
     private Optional<GatewayService> gateway = Optional.empty();
     private Optional<AdminService> console = Optional.empty();
 
@@ -100,6 +103,10 @@ public final class Node implements AutoCloseable {
                     Optional.of(new PassportService(loops, Setup.of(config.bind(), plan.of("passport"), folder, demo)));
         }
         passport.ifPresent(services::add);
+        if (NodeSections.runs(config, "registry")) {
+            registry = Optional.of(new RegistryService(loops, registrySetup(plan.of("registry"), demo)));
+        }
+        registry.ifPresent(services::add);
         if (demo) {
             demoApp = Optional.of(new DemoApp(loops, config.bind(), plan.of("demo"), this::issuer));
         }
@@ -116,6 +123,7 @@ public final class Node implements AutoCloseable {
         console.ifPresent(admin -> ports.put("admin", admin.port()));
         gateway.ifPresent(front -> ports.put("gateway", front.port()));
         passport.ifPresent(office -> ports.put("passport", office.port()));
+        registry.ifPresent(log -> ports.put("registry", log.port()));
         demoApp.ifPresent(app -> ports.put("demo", app.port()));
     }
 
@@ -137,9 +145,37 @@ public final class Node implements AutoCloseable {
                         () -> frame.reloader().request("console")));
     }
 
+    private dev.ron.registry.Setup registrySetup(int port, boolean demo) throws IOException {
+        Optional<Path> folder = data.isPresent() ? Optional.of(data.get().of("registry")) : Optional.empty();
+        Optional<Path> root = data.map(DataFolder::root);
+        return new dev.ron.registry.Setup(
+                config.bind(),
+                port,
+                folder,
+                root.map(at -> at.resolve("witness").resolve("registry.head")),
+                demo,
+                root.map(at -> at.resolve("demo").resolve("keys")),
+                frame.reloader().current().section(RegistryConfig.class).bus().channelBound(),
+                this::issuer);
+    }
+
+    /** Proposals that wait for votes. */
+    public List<String> waitingProposals() {
+        return registry.map(RegistryService::waiting).orElseGet(List::of);
+    }
+
+    /** Where the demo's signers keep their keys. */
+    public Optional<Path> demoKeys() {
+        return data.map(folder -> folder.root().resolve("demo").resolve("keys"));
+    }
+
     private GatewayConfig withDemoRoutes(GatewayConfig configured) {
-        return demoApp.map(app -> DemoRoutes.added(configured, config.bind(), app.port()))
+        GatewayConfig withDemo = demoApp.map(app -> DemoRoutes.added(configured, config.bind(), app.port()))
                 .orElse(configured);
+        return demoApp.isPresent() && registry.isPresent()
+                ? DemoRoutes.registryAdded(
+                        withDemo, config.bind(), registry.get().port())
+                : withDemo;
     }
 
     /** Where services of this process learn whose tokens to trust. */
@@ -233,6 +269,7 @@ public final class Node implements AutoCloseable {
     public int inflight() {
         return demoApp.map(DemoApp::inflight).orElse(0)
                 + passport.map(PassportService::inflight).orElse(0)
+                + registry.map(RegistryService::inflight).orElse(0)
                 + gateway.map(GatewayService::inflight).orElse(0)
                 + console.map(AdminService::inflight).orElse(0);
     }

@@ -3,6 +3,7 @@ package dev.ron.node;
 import dev.ron.admin.AdminConfig;
 import dev.ron.gateway.config.GatewayConfig;
 import dev.ron.passport.PassportConfig;
+import dev.ron.registry.RegistryConfig;
 import dev.ron.service.config.Section;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,10 +14,11 @@ public final class NodeSections {
             Section.of("node", NodeConfig.class),
             Section.of("gateway", GatewayConfig.class),
             Section.of("passport", PassportConfig.class),
+            Section.of("registry", RegistryConfig.class),
             Section.of("admin", AdminConfig.class));
 
     /** The services this build has; {@code --services} chooses among them. */
-    static final List<String> SERVICES = List.of("gateway", "passport", "admin");
+    static final List<String> SERVICES = List.of("gateway", "passport", "registry", "admin");
 
     private NodeSections() {}
 
@@ -34,6 +36,9 @@ public final class NodeSections {
         names.add("ops");
         if (runs(config, "passport")) {
             names.add("passport");
+        }
+        if (runs(config, "registry")) {
+            names.add("registry");
         }
         if (runs(config, "admin")) {
             names.add("admin");

@@ -6,6 +6,7 @@ import dev.ron.kernel.testkit.GoldenFile;
 import dev.ron.node.cli.CommandReference;
 import dev.ron.node.demo.DemoTopology;
 import dev.ron.passport.PassportTopology;
+import dev.ron.registry.RegistryTopology;
 import dev.ron.service.config.ConfigSchema;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,12 @@ final class GeneratedDocsTest {
     @Test
     void everyCommandIsInTheReference() {
         GoldenFile.of("reference/commands.md").matches(CommandReference.ofRon().markdown());
+    }
+
+    @Test
+    void theRegistrysDocumentIsItsTopology() {
+        GoldenFile.of("design/topology/registry.md")
+                .matches(RegistryTopology.of(2, RegistryTopology.COMMITTED).markdown());
     }
 
     @Test

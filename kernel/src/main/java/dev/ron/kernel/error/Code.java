@@ -27,6 +27,8 @@ public enum Code {
     POLICY_REJECT(403, false, "Refused by policy"),
     NOT_FOUND(404, false, "Not found"),
     METHOD(405, false, "Method not allowed"),
+    NOT_ACCEPTABLE(406, false, "No acceptable form"),
+    GONE(410, false, "Gone"),
     CONFLICT(409, true, "Conflict"),
     PRECONDITION_FAILED(412, false, "Precondition failed"),
     RANGE(416, false, "Range not satisfiable"),

@@ -30,6 +30,9 @@ public final class StrictJson {
     /** A hashed object on its own: payloads, approvals, entries. */
     public static final StrictJson HASHED = new StrictJson(1 << 20, 32);
 
+    /** A record that wraps a hashed object one level down, such as a proposal with its payload. */
+    public static final StrictJson RECORD = new StrictJson((1 << 20) + (64 << 10), 33);
+
     /** A bundle, which wraps hashed objects four levels down and carries several of them. */
     public static final StrictJson BUNDLE = new StrictJson(32 << 20, 36);
 

@@ -10,6 +10,7 @@ import dev.ron.ledger.model.Artifact;
 import dev.ron.ledger.model.Body;
 import dev.ron.ledger.model.ChangeSet;
 import dev.ron.ledger.model.Entry;
+import dev.ron.ledger.model.Kind;
 import dev.ron.ledger.model.Proposal;
 import dev.ron.ledger.model.SignerSet;
 import dev.ron.ledger.note.Checkpoint;
@@ -151,6 +152,37 @@ public final class Ledger {
         } catch (Refused e) {
             throw e.in(entry.toString());
         }
+    }
+
+    /**
+     * Goes on past a commit whose payload is not at hand any more; a rotation's always is.
+     *
+     * <p>The state is unknown from here on, until {@link #withState} brings one that an entry vouches for.
+     */
+    public Ledger follow(Entry entry) throws Refused {
+        entry.mustFollow(head);
+        if (entry.kind() == Kind.SIGNER_SET || entry.signerSetVersion() != signers.setVersion()) {
+            throw new Refused(Reason.INCOMPLETE, entry + ": a rotation cannot be followed without its payload");
+        }
+        return new Ledger(genesis, entry, signers, State.EMPTY, tree.append(entry.leaf()), rotations);
+    }
+
+    /** Goes on past a rotation while the state is unknown. */
+    public Ledger followRotation(Artifact artifact) throws Refused {
+        Entry entry = artifact.entry();
+        entry.mustFollow(head);
+        try {
+            SignerSet after = Governance.check(artifact, signers, Rigor.HASHES);
+            return advance(entry, artifact.payload().body(), after, State.EMPTY);
+        } catch (Refused e) {
+            throw e.in(entry.toString());
+        }
+    }
+
+    /** The same log with the state that its head vouches for. */
+    public Ledger withState(State known) throws Refused {
+        expectState(head, known);
+        return new Ledger(genesis, head, signers, known, tree, rotations);
     }
 
     private Ledger advance(Entry entry, Body body, SignerSet after, State changed) {

@@ -49,6 +49,15 @@ public final class State {
         return new State(buckets, nodes);
     }
 
+    /** A state out of its descriptors, each with the version that last changed it; whether it is the right one, its root tells. */
+    public static State of(Map<Descriptor, Long> held) {
+        Map<Integer, List<Held>> byBucket = new HashMap<>();
+        held.forEach(
+                (descriptor, version) -> byBucket.computeIfAbsent(Row.bucketOf(descriptor.id()), _ -> new ArrayList<>())
+                        .add(Held.of(descriptor, version)));
+        return EMPTY.with(byBucket);
+    }
+
     public TreeHash root() {
         return nodes[1];
     }
@@ -148,6 +157,10 @@ public final class State {
             byBucket.computeIfAbsent(Row.bucketOf(descriptor.id()), _ -> new ArrayList<>())
                     .add(Held.of(descriptor, version));
         }
+        return with(byBucket);
+    }
+
+    private State with(Map<Integer, List<Held>> byBucket) {
         Bucket[] newBuckets = buckets.clone();
         TreeHash[] newNodes = nodes.clone();
         byBucket.forEach((bucket, held) -> {

@@ -41,6 +41,14 @@ final class Banner {
                 text.append("  curl -s ").append(app).append("/guarded -H \"Authorization: Bearer $TOKEN\"\n");
                 text.append("  ./ron token inspect \"$TOKEN\"\n");
             });
+            node.demoKeys()
+                    .ifPresent(keys -> node.waitingProposals().stream()
+                            .findFirst()
+                            .ifPresent(id -> text.append("  ./ron registry approve ")
+                                    .append(id)
+                                    .append(" --key ")
+                                    .append(keys.resolve("ann.key"))
+                                    .append('\n')));
             node.unwrittenClientKey()
                     .ifPresent(key ->
                             text.append("client key, shown once: ").append(key).append('\n'));

@@ -24,6 +24,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Which running node a command talks to, and with which credential. */
 final class NodeTarget {
@@ -64,6 +65,21 @@ final class NodeTarget {
         byte[] body = json.getBytes(StandardCharsets.UTF_8);
         return json(send(ClientRequest.post(ops() + path, "application/json", body)
                 .header("Authorization", "Bearer " + credential())));
+    }
+
+    /** Looks something up; an answer that there is none is an empty document. */
+    JsonNode find(String address) {
+        ClientResponse response = send(ClientRequest.get(address));
+        return response.status() == 404 ? JsonMapper.shared().createObjectNode() : json(response);
+    }
+
+    /** The body of an answer as it is. */
+    String text(ClientRequest request) {
+        ClientResponse response = send(request);
+        if (response.status() >= 400) {
+            json(response);
+        }
+        return new String(response.body(), StandardCharsets.UTF_8);
     }
 
     /** Sends any request; an answer that is a refusal ends the command. */

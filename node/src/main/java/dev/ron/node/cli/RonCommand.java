@@ -43,6 +43,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             KeysCommand.class,
             ClientCommand.class,
             CertCommand.class,
+            RegistryCommand.class,
             DoctorCommand.class,
             VersionCommand.class,
             CompletionCommand.class,

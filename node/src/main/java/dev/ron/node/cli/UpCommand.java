@@ -12,6 +12,8 @@ import dev.ron.node.Ports;
 import dev.ron.node.ServiceManager;
 import dev.ron.node.Stop;
 import dev.ron.passport.kms.CannotOpen;
+import dev.ron.registry.NoLog;
+import dev.ron.registry.store.StoreFault;
 import dev.ron.service.config.Config;
 import dev.ron.service.config.ConfigLoader;
 import dev.ron.service.config.Sources;
@@ -85,6 +87,24 @@ final class UpCommand implements Callable<Integer> {
                     "TLS cannot be offered",
                     String.valueOf(bad.getMessage()),
                     "give files that fit, or make some for trying out: ron cert dev");
+        } catch (NoLog missing) {
+            throw new Stop(
+                    ExitCode.BAD_CONFIG,
+                    "the registry cannot open",
+                    String.valueOf(missing.getMessage()),
+                    missing.advice());
+        } catch (StoreFault fault) {
+            throw new Stop(
+                    switch (fault.kind()) {
+                        case LOCKED -> ExitCode.LOCKED;
+                        case ROLLED_BACK -> ExitCode.ROLLBACK;
+                        default -> ExitCode.FATAL;
+                    },
+                    "the registry cannot open",
+                    String.valueOf(fault.getMessage()),
+                    fault.kind() == StoreFault.Kind.ROLLED_BACK
+                            ? "put the newer folder back; a log that goes back under its old name would be two logs"
+                            : "see docs/guides/govern-config.md");
         } catch (CannotBind taken) {
             throw new Stop(
                     ExitCode.CANNOT_BIND,

@@ -26,6 +26,29 @@ public final class DemoRoutes {
         return config.with(routes, upstreams);
     }
 
+    /** The configuration with a way to the registry as it is, {@code /registry/**}. */
+    public static GatewayConfig registryAdded(GatewayConfig config, String host, int port) {
+        Map<String, RouteConfig> routes = new LinkedHashMap<>(config.routes());
+        routes.putIfAbsent("registry", registryRoute());
+        Map<String, UpstreamConfig> upstreams = new LinkedHashMap<>(config.upstreams());
+        upstreams.putIfAbsent("registry", upstream(URI.create("http://" + authority(host) + ":" + port)));
+        return config.with(routes, upstreams);
+    }
+
+    private static RouteConfig registryRoute() {
+        return new RouteConfig(
+                List.of(),
+                "/registry/**",
+                METHODS,
+                Map.of(),
+                "registry",
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Duration.ofSeconds(35), // longer than a long poll of the head
+                Optional.empty());
+    }
+
     private static String authority(String host) {
         return host.contains(":") ? "[" + host + "]" : host;
     }

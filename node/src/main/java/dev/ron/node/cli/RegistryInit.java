@@ -1,0 +1,165 @@
+package dev.ron.node.cli;
+
+import dev.ron.ledger.Refused;
+import dev.ron.ledger.model.Body;
+import dev.ron.ledger.model.ChangeSet;
+import dev.ron.ledger.model.Signer;
+import dev.ron.ledger.model.SignerSet;
+import dev.ron.node.ExitCode;
+import dev.ron.node.Stop;
+import dev.ron.registry.book.Limits;
+import dev.ron.registry.book.Registry;
+import dev.ron.registry.demo.DemoLog;
+import dev.ron.registry.disk.RealDisk;
+import dev.ron.registry.keys.SignerKey;
+import dev.ron.registry.store.SegmentStore;
+import dev.ron.registry.store.StoreFault;
+import dev.ron.registry.tlog.LogKeys;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ron registry init}: begins a log, while no node runs. */
+@Command(name = "init", description = "Begin a log: its signers, how many must agree, and its keys.")
+final class RegistryInit implements Callable<Integer> {
+    private static final long SEGMENT_BYTES = 64L << 20;
+
+    @Option(names = "--data", paramLabel = "DIR", description = "data folder of the node (default: ${DEFAULT-VALUE})")
+    Path data = Path.of("data");
+
+    @Option(
+            names = "--origin",
+            paramLabel = "NAME",
+            required = true,
+            description = "name of the log, such as example.org/registry")
+    String origin = "";
+
+    @Option(
+            names = "--signer",
+            paramLabel = "S",
+            description = "org:NAME#WHO to make a key for, or the key file of somebody; repeatable")
+    List<String> signers = new ArrayList<>();
+
+    @Option(names = "--keys", paramLabel = "DIR", description = "where new keys go (default: ${DEFAULT-VALUE})")
+    Path keysFolder = Path.of("keys");
+
+    @Option(
+            names = {"-m", "--quorum"},
+            paramLabel = "M",
+            description = "how many must approve (default: ${DEFAULT-VALUE})")
+    int m = 3;
+
+    @Mixin
+    SignerKeyFile keys;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        if (signers.isEmpty()) {
+            throw new Stop(
+                    ExitCode.USAGE,
+                    "a log needs signers",
+                    "five of whom three must agree is usual",
+                    "name each: --signer org:acme#ann --signer org:acme#ben ... -m 3");
+        }
+        SecureRandom random = new SecureRandom();
+        PrintWriter out = spec.commandLine().getOut();
+        try {
+            List<Signer> set = new ArrayList<>();
+            for (String signer : signers) {
+                set.add(signer(signer, random, out));
+            }
+            SignerSet first = SignerSet.initial(m, set);
+            Path folder = data.resolve("registry");
+            RealDisk disk = new RealDisk(folder);
+            try (SegmentStore store = SegmentStore.open(disk, SEGMENT_BYTES)) {
+                if (Registry.open(store, Limits.DEFAULT, Optional.empty()).isPresent()
+                        || store.trouble().isPresent()) {
+                    throw new Stop(
+                            ExitCode.NO,
+                            "there is a log in " + folder + " already",
+                            "a log has one beginning",
+                            "choose another folder with --data, or go on with this one");
+                }
+                LogKeys logKeys = LogKeys.generate(random);
+                logKeys.write(disk);
+                Body.Genesis genesis = new Body.Genesis(origin, logKeys.verifiers(origin), first, List.of());
+                Registry registry =
+                        Registry.create(store, Limits.DEFAULT, ChangeSet.of(genesis), System.currentTimeMillis());
+                out.println("log " + origin + " in " + folder + ", " + m + " of " + set.size() + " must agree");
+                out.println("genesis " + registry.view().ledger().headHash());
+                out.println("give that hash to whoever shall verify: ./ron registry verify FILE --genesis b3:...");
+                out.flush();
+                return ExitCode.OK.code();
+            }
+        } catch (StoreFault fault) {
+            throw new Stop(
+                    fault.kind() == StoreFault.Kind.LOCKED ? ExitCode.LOCKED : ExitCode.NO,
+                    "cannot begin a log",
+                    String.valueOf(fault.getMessage()),
+                    "stop the node that uses the folder");
+        } catch (Refused e) {
+            throw RegistryTarget.refused(e);
+        } catch (IllegalArgumentException e) {
+            throw new Stop(ExitCode.USAGE, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Signer signer(String given, SecureRandom random, PrintWriter out) {
+        if (Files.exists(Path.of(given))) {
+            return SignerKeyFile.publicPart(Path.of(given));
+        }
+        SignerKey key = SignerKey.generate(given, false, random);
+        Path file = keysFolder.resolve(DemoLog.fileOf(given));
+        keys.write(key, file, random);
+        out.println("made " + file + " for " + given);
+        return key.signer();
+    }
+
+    /** {@code ron registry key}. */
+    @Command(name = "key", description = "Make a signer's key, encrypted.")
+    static final class NewKey implements Callable<Integer> {
+        @Parameters(paramLabel = "SIGNER", description = "org:NAME#WHO")
+        String signer;
+
+        @Option(names = "--out", paramLabel = "FILE", required = true, description = "where it goes")
+        Path file = Path.of("");
+
+        @Option(names = "--hybrid", description = "with a second, post-quantum key (ML-DSA-65)")
+        boolean hybrid;
+
+        @Mixin
+        SignerKeyFile keys;
+
+        @Spec
+        CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            SecureRandom random = new SecureRandom();
+            try {
+                SignerKey key = SignerKey.generate(signer, hybrid, random);
+                Signer made = key.signer();
+                keys.write(key, file, random);
+                made.keys().forEach(part -> spec.commandLine().getOut().println(signer + " " + part));
+                return ExitCode.OK.code();
+            } catch (IllegalArgumentException e) {
+                throw new Stop(ExitCode.USAGE, String.valueOf(e.getMessage()));
+            }
+        }
+    }
+}

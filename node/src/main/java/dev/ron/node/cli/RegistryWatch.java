@@ -1,0 +1,72 @@
+package dev.ron.node.cli;
+
+import dev.ron.node.ExitCode;
+import dev.ron.node.Stop;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ron registry watch}: prints commits as they happen, until Ctrl-C. */
+@Command(name = "watch", description = "Print every commit as it happens.")
+final class RegistryWatch implements Callable<Integer> {
+    private static final int SILENCE_MS = 30_000;
+
+    @Mixin
+    RegistryTarget registry;
+
+    @Option(names = "--since", paramLabel = "VERSION", description = "begin after this version")
+    @Nullable
+    Long since;
+
+    @Option(names = "--count", paramLabel = "N", description = "stop after so many")
+    long count = Long.MAX_VALUE;
+
+    @Option(names = "--json", description = "print the events as they are")
+    boolean json;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        URI uri = URI.create(registry.base() + "/registry/stream" + (since == null ? "" : "?since=" + since));
+        HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+        connection.setReadTimeout(SILENCE_MS);
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
+            read(lines, spec.commandLine().getOut());
+            return ExitCode.OK.code();
+        } catch (IOException e) {
+            throw new Stop(
+                    ExitCode.NO,
+                    "the stream of " + uri + " ended",
+                    e.toString(),
+                    "start a node with ./ron up, or say where it is: --port-base N");
+        }
+    }
+
+    private void read(BufferedReader lines, PrintWriter out) throws IOException {
+        String event = "";
+        long shown = 0;
+        for (String line = lines.readLine(); line != null && shown < count; line = lines.readLine()) {
+            if (line.startsWith("event: ")) {
+                event = line.substring(7);
+            } else if (line.startsWith("data: ") && !event.equals("heartbeat")) {
+                out.println(json ? line.substring(6) : event.replace("registry.", "") + " " + line.substring(6));
+                out.flush();
+                shown += event.equals("registry.update") ? 1 : 0;
+            }
+        }
+    }
+}

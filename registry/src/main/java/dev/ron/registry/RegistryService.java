@@ -1,0 +1,280 @@
+package dev.ron.registry;
+
+import dev.ron.http.client.ClientOptions;
+import dev.ron.http.client.HttpClient;
+import dev.ron.http.loop.EventLoops;
+import dev.ron.http.server.HostConfig;
+import dev.ron.http.server.HttpHost;
+import dev.ron.http.server.Routes;
+import dev.ron.http.tls.ClientTls;
+import dev.ron.http.tls.TlsOptions;
+import dev.ron.kernel.Kernel;
+import dev.ron.kernel.call.Ask;
+import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.channel.Mailbox;
+import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.flow.Retry;
+import dev.ron.kernel.flow.RetryBudget;
+import dev.ron.kernel.flow.TokenBucket;
+import dev.ron.kernel.sync.Permits;
+import dev.ron.kernel.time.Clock;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.topology.Topology;
+import dev.ron.registry.api.Gate;
+import dev.ron.registry.api.RegistryApi;
+import dev.ron.registry.book.Answer;
+import dev.ron.registry.book.Command;
+import dev.ron.registry.book.Committed;
+import dev.ron.registry.book.Registry;
+import dev.ron.registry.book.View;
+import dev.ron.registry.commit.Committer;
+import dev.ron.registry.commit.Counter;
+import dev.ron.registry.commit.Job;
+import dev.ron.registry.commit.Queues;
+import dev.ron.registry.stream.StreamHub;
+import dev.ron.registry.task.BusPublisher;
+import dev.ron.registry.task.Checkpointer;
+import dev.ron.registry.task.DeepVerifier;
+import dev.ron.registry.task.Pruner;
+import dev.ron.registry.task.Reloads;
+import dev.ron.registry.tlog.Notary;
+import dev.ron.service.keys.IssuerKeys;
+import dev.ron.service.keys.IssuerSource;
+import dev.ron.service.lifecycle.RonService;
+import dev.ron.service.lifecycle.ServiceContext;
+import dev.ron.service.log.AccessLines;
+import dev.ron.service.metrics.HttpMetrics;
+import dev.ron.token.keys.KeyState;
+import dev.ron.token.keys.RevocationFeed;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The registry: {@link #start} is its whole runtime. */
+public final class RegistryService implements RonService {
+    private static final double UNLIMITED = 1e9;
+
+    private final EventLoops loops;
+    private final Setup setup;
+    private final int pool = RegistryTopology.poolSize();
+    private final SecureRandom random = new SecureRandom();
+    private volatile @Nullable Running running;
+
+    private record Running(HttpHost host, LogFolder folder, Counter ctl, Checkpointer checkpointer, Clock clock) {}
+
+    public RegistryService(EventLoops loops, Setup setup) {
+        this.loops = loops;
+        this.setup = setup;
+    }
+
+    @Override
+    public String name() {
+        return "registry";
+    }
+
+    @Override
+    public Topology topology() {
+        return RegistryTopology.of(pool, setup.channelBound());
+    }
+
+    @Override
+    public void start(ServiceContext context) throws Exception {
+        Kernel kernel = context.kernel();
+        Clock clock = context.clock();
+        Supplier<RegistryConfig> config = () -> context.config(RegistryConfig.class);
+        RegistryConfig first = config.get();
+
+        // the log and its one writer
+        LogFolder folder = LogFolder.open(setup, first, clock);
+        Registry registry = folder.registry();
+        Queues queues = new Queues(
+                queue(kernel, RegistryTopology.PROPOSALS),
+                queue(kernel, RegistryTopology.APPROVALS),
+                queue(kernel, RegistryTopology.COMMITS),
+                queue(kernel, RegistryTopology.CTL),
+                kernel.mailbox(RegistryTopology.BELL, (ring, cause) -> {}));
+        Broadcast<Committed> committed = kernel.broadcast(RegistryTopology.committed(setup.channelBound()));
+        Watch.Writer<Long> heads =
+                kernel.watch(RegistryTopology.HEADS, registry.view().version());
+        Committer committer = new Committer(registry, queues, committed, heads, clock, kernel.meter());
+        kernel.spawn(RegistryTopology.COMMITTER, committer::run);
+        Counter ctl = new Counter(queues.ctl(), queues.bell(), "ctl", kernel.meter());
+
+        // those who read what it wrote
+        Notary notary = new Notary(
+                folder.logKeys(), registry.view(), clock, first.checkpoint().republish());
+        Permits clients =
+                kernel.permits(RegistryTopology.STREAM_CLIENTS, first.stream().maxClients());
+        StreamHub stream = new StreamHub(
+                registry::view,
+                registry::commitNews,
+                clients,
+                new StreamHub.Settings(
+                        first.stream().heartbeat(),
+                        first.stream().clientBuffer(),
+                        first.stream().replayMax()),
+                kernel.meter());
+        stream.preload();
+        kernel.spawn(RegistryTopology.STREAM_HUB, scope -> stream.run(scope, committed));
+        BusPublisher publisher = new BusPublisher(
+                context.bus(), registry::view, () -> config.get().bus().emitUpdates());
+        kernel.spawn(RegistryTopology.PUBLISHER, scope -> publisher.run(scope, committed));
+        Mailbox<Long> retention = kernel.mailbox(RegistryTopology.RETENTION_CMD, (checkpoint, cause) -> {});
+        Checkpointer checkpointer = new Checkpointer(
+                registry,
+                notary,
+                folder.witnesses(),
+                folder.archive(),
+                () -> config.get().storage().checkpointInterval(),
+                retention,
+                kernel.meter());
+        kernel.spawn(RegistryTopology.CHECKPOINTER, scope -> checkpointer.run(scope, heads.watch()));
+        Pruner pruner = new Pruner(folder.pruning(() -> config.get().retention(), ctl));
+        kernel.spawn(RegistryTopology.RETENTION, scope -> pruner.run(scope, retention));
+        DeepVerifier verifier = new DeepVerifier(
+                registry,
+                () -> config.get().verify().slice(),
+                damage -> ctl.tell(new Command.Freeze("the log does not verify: " + damage), "deep-verifier"));
+        kernel.spawn(RegistryTopology.DEEP_VERIFIER, verifier::run);
+
+        // the listener
+        Permits inflight =
+                kernel.permits(RegistryTopology.HOST.inflight(), first.limits().inflight());
+        TokenBucket rate = new TokenBucket(clock, UNLIMITED, UNLIMITED);
+        context.onReload(new Reloads(first, rate, inflight, ctl, context.metrics()));
+        RegistryApi api = new RegistryApi(new RegistryApi.Parts(
+                registry,
+                notary,
+                stream,
+                new Gate(issuerKeys(context), clock),
+                kernel.lane(RegistryTopology.verify(pool)),
+                kernel.lane(RegistryTopology.files()),
+                new Retry(
+                        "read",
+                        Retry.Policy.DEFAULT,
+                        new RetryBudget(clock),
+                        ThreadLocalRandom.current(),
+                        kernel.meter(),
+                        () -> false),
+                heads.watch(),
+                new Counter(queues.proposals(), queues.bell(), "propose", kernel.meter()),
+                new Counter(queues.approvals(), queues.bell(), "approve", kernel.meter()),
+                new Counter(queues.commits(), queues.bell(), "commit", kernel.meter()),
+                ctl,
+                new RegistryApi.Deadlines(
+                        first.deadlines().propose(),
+                        first.deadlines().approve(),
+                        first.deadlines().commit()),
+                clock,
+                random));
+        HostConfig limits = hostConfig(first);
+        Routes routes = api.routes(limits, rate, inflight);
+        context.addProbes(routes);
+        Closing closing = new Closing(heads, checkpointer, folder);
+        closing.registerWith(context.shutdown());
+        HttpHost host = HttpHost.builder(kernel, loops, RegistryTopology.HOST)
+                .config(limits)
+                .meter(new HttpMetrics(context.metrics()))
+                .accessLog(new AccessLines(clock))
+                .bind(setup.bind(), setup.port(), routes.build());
+        host.attach(context.shutdown());
+        context.listensAt(setup.bind() + ":" + host.port());
+        new RegistryHealth(registry, committer.disk(), folder.disk(), verifier, context)
+                .bind(queues, host, notary, clients);
+        running = new Running(host, folder, ctl, checkpointer, clock);
+    }
+
+    private static Mailbox<Ask<Job, Answer>> queue(Kernel kernel, dev.ron.kernel.topology.MailboxSpec spec) {
+        return kernel.mailbox(spec, (ask, cause) -> {});
+    }
+
+    /** The keys of the issuer whose tokens let callers write; without one nobody may. */
+    private Supplier<KeyState> issuerKeys(ServiceContext context) {
+        Optional<IssuerSource> source = setup.issuer().get();
+        if (source.isEmpty()) {
+            context.kernel().spawn(IssuerKeys.TASK, scope -> scope.awaitStop(Deadline.never(scope.clock())));
+            return KeyState::of;
+        }
+        HttpClient client = new HttpClient(
+                loops,
+                (host, at, deadline) -> List.of(new InetSocketAddress(host, at)),
+                ClientTls.publicRoots(TlsOptions.defaults()),
+                ClientOptions.defaults()
+                        .withTotalLimit(Duration.ofSeconds(10))
+                        .withMaxBodyBytes(RevocationFeed.MAX_BYTES),
+                context.kernel().meter());
+        IssuerKeys keys = new IssuerKeys(
+                source.get(), client, context.clock(), context.kernel().meter());
+        context.kernel().spawn(IssuerKeys.TASK, keys::run);
+        return keys::state;
+    }
+
+    private static HostConfig hostConfig(RegistryConfig config) {
+        HostConfig defaults = HostConfig.DEFAULTS;
+        HostConfig.Timeouts pace = defaults.timeouts();
+        return defaults.withConns(config.maxConns(), config.maxConns())
+                .withBody(new HostConfig.BodyLimits(
+                        config.limits().maxBodyBytes().count(), config.limits().decompressRatioCap(), 8L << 20))
+                .withTimeouts(new HostConfig.Timeouts(
+                        config.readTimeout(),
+                        config.writeTimeout(),
+                        config.idleTimeout(),
+                        pace.handshake(),
+                        pace.minBytesPerSecond(),
+                        pace.paceAfter()));
+    }
+
+    @Override
+    public Map<String, Object> statusData() {
+        Running now = running;
+        if (now == null) {
+            return Map.of();
+        }
+        Registry registry = now.folder().registry();
+        View view = registry.view();
+        return Map.of(
+                "origin", view.ledger().genesis().origin(),
+                "version", view.version(),
+                "hash", view.ledger().headHash().text(),
+                "pending_proposals", registry.book().pending(),
+                "signer_set", view.ledger().signers().setVersion(),
+                "frozen", view.frozen().isPresent(),
+                "storage_bytes", registry.store().bytes());
+    }
+
+    /** The port in use; 0 before the start. */
+    public int port() {
+        Running now = running;
+        return now == null ? 0 : now.host().port();
+    }
+
+    /** Requests in hand. */
+    public int inflight() {
+        Running now = running;
+        return now == null ? 0 : now.host().inflight();
+    }
+
+    /** What is durable now; empty before the start. */
+    public Optional<View> view() {
+        Running now = running;
+        return now == null
+                ? Optional.empty()
+                : Optional.of(now.folder().registry().view());
+    }
+
+    /** Proposals that wait for votes. */
+    public List<String> waiting() {
+        Running now = running;
+        return now == null
+                ? List.of()
+                : now.folder().registry().book().dockets().stream()
+                        .map(docket -> docket.id())
+                        .toList();
+    }
+}

@@ -1,0 +1,5 @@
+/** The HTTP surface. */
+@NullMarked
+package dev.ron.registry.api;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,59 @@
+package dev.ron.registry.book;
+
+import dev.ron.ledger.hash.B3;
+import dev.ron.ledger.json.CanonicalJson;
+import dev.ron.ledger.model.AuditRecord;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The end of the audit chain while it grows. */
+final class AuditTrail {
+    private static final int MAX_TEXT = 120;
+
+    private long seq;
+    private B3 hash;
+
+    AuditTrail(long seq, B3 hash) {
+        this.seq = seq;
+        this.hash = hash;
+    }
+
+    long seq() {
+        return seq;
+    }
+
+    B3 hash() {
+        return hash;
+    }
+
+    byte[] next(
+            long atMs,
+            String actor,
+            AuditRecord.Action action,
+            String subject,
+            String result,
+            Optional<String> reason,
+            String corrId,
+            Map<String, B3> inputs) {
+        AuditRecord record = new AuditRecord(
+                seq + 1,
+                hash,
+                atMs,
+                cut(actor),
+                action,
+                cut(subject),
+                cut(result),
+                reason.map(AuditTrail::cut),
+                cut(corrId),
+                new TreeMap<>(inputs));
+        byte[] bytes = CanonicalJson.bytes(record.toJson());
+        seq++;
+        hash = B3.of(bytes);
+        return bytes;
+    }
+
+    private static String cut(String text) {
+        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
+    }
+}

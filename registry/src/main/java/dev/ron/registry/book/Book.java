@@ -1,0 +1,156 @@
+package dev.ron.registry.book;
+
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.sync.Snapshot;
+import dev.ron.ledger.model.Entry;
+import dev.ron.registry.store.Ref;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What is durable, as readers see it; only {@link Registry} changes it, and only after a batch is on disk. */
+public final class Book {
+    private static final int RECENT = 4096;
+
+    private final Map<String, Docket> dockets = new ConcurrentHashMap<>();
+    private final Map<String, Closed> closed = new ConcurrentHashMap<>();
+    private final Map<String, Long> committed = new ConcurrentHashMap<>();
+    private final Map<Long, Entry> recent = new ConcurrentHashMap<>();
+    private final Shelf entries = new Shelf();
+    private final Shelf audits = new Shelf();
+    private final Limits limits;
+    private final Snapshot<View> view;
+    private final Map<String, Integer> pendingBy = new HashMap<>();
+    private long pendingBytes;
+
+    /** A proposal that was not committed and never will be. */
+    public record Closed(Standing standing, String detail) {}
+
+    Book(Limits limits, View first) {
+        this.limits = limits;
+        this.view = new Snapshot<>(first);
+    }
+
+    public View view() {
+        return view.get();
+    }
+
+    public Optional<Docket> docket(String id) {
+        return Optional.ofNullable(dockets.get(id));
+    }
+
+    /** The open proposals, oldest first. */
+    public List<Docket> dockets() {
+        return dockets.values().stream()
+                .sorted(Comparator.comparingLong(
+                                (Docket docket) -> docket.proposal().createdAtMs())
+                        .thenComparing(Docket::id))
+                .toList();
+    }
+
+    public int pending() {
+        return dockets.size();
+    }
+
+    public Optional<Closed> closed(String id) {
+        return Optional.ofNullable(closed.get(id));
+    }
+
+    /** The version a proposal became. */
+    public Optional<Long> versionOf(String proposalId) {
+        return Optional.ofNullable(committed.get(proposalId));
+    }
+
+    Optional<Entry> recentEntry(long version) {
+        return Optional.ofNullable(recent.get(version));
+    }
+
+    /** Pending stands for any open one. */
+    Optional<Standing> standing(String id) {
+        if (dockets.containsKey(id)) {
+            return Optional.of(Standing.PENDING);
+        }
+        if (committed.containsKey(id)) {
+            return Optional.of(Standing.COMMITTED);
+        }
+        return closed(id).map(Closed::standing);
+    }
+
+    Ref entryRef(long version) {
+        return entries.get(version);
+    }
+
+    Ref auditRef(long seq) {
+        return audits.get(seq);
+    }
+
+    List<Docket> expired(long nowMs) {
+        return dockets.values().stream()
+                .filter(docket -> docket.proposal().expiresAtMs() < nowMs)
+                .toList();
+    }
+
+    void requireRoom(String proposer, int bytes, Collection<Docket> more) {
+        long own = pendingBy.getOrDefault(proposer, 0)
+                + more.stream()
+                        .filter(docket -> docket.proposal().proposer().equals(proposer))
+                        .count();
+        long planned = more.stream().mapToLong(Docket::bytes).sum();
+        if (own >= limits.maxPendingPerProposer()
+                || dockets.size() + more.size() >= limits.maxPending()
+                || pendingBytes + planned + bytes > limits.maxPendingBytes()) {
+            throw new RonException(
+                    Code.QUOTA_EXHAUSTED,
+                    "quota",
+                    own + " proposals of " + proposer + " and " + dockets.size()
+                            + " in all wait for votes (registry.limits.max_pending_proposals)",
+                    Duration.ofSeconds(60),
+                    null);
+        }
+    }
+
+    // --- the writer's side
+
+    void opened(Docket docket) {
+        Docket before = dockets.put(docket.id(), docket);
+        if (before == null) {
+            pendingBytes += docket.bytes();
+            pendingBy.merge(docket.proposal().proposer(), 1, Integer::sum);
+        }
+    }
+
+    void gone(String id) {
+        Docket before = dockets.remove(id);
+        if (before != null) {
+            pendingBytes -= before.bytes();
+            pendingBy.computeIfPresent(before.proposal().proposer(), (who, count) -> count > 1 ? count - 1 : null);
+        }
+    }
+
+    void close(String id, Closed why) {
+        gone(id);
+        closed.put(id, why);
+    }
+
+    void commit(Entry entry, Ref ref) {
+        entries.add(ref);
+        recent.put(entry.version(), entry);
+        recent.remove(entry.version() - RECENT);
+        committed.put(entry.proposalId(), entry.version());
+        gone(entry.proposalId());
+    }
+
+    void audited(Ref ref) {
+        audits.add(ref);
+    }
+
+    void publish(View next) {
+        view.publish(next);
+    }
+}

@@ -1,0 +1,5 @@
+/** Signers' keys, encrypted at rest. */
+@NullMarked
+package dev.ron.registry.keys;
+
+import org.jspecify.annotations.NullMarked;

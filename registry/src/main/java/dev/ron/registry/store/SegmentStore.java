@@ -1,0 +1,278 @@
+package dev.ron.registry.store;
+
+import dev.ron.registry.disk.Disk;
+import dev.ron.registry.disk.NoSpace;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * The log in files of a fixed size, one sync per batch.
+ *
+ * <p>Batch k+1 is never written before batch k is synced. So damage behind which a later batch stands is rot, and damage
+ * behind which none stands is a batch that was being written: nobody was told of it, and it is cut off. Zeros are
+ * written and synced ahead of the batches, so that a full disk shows before a batch is begun. A sync that failed is
+ * never tried again: the system may have dropped what it could not write and would call the next one good.
+ */
+public final class SegmentStore implements Store {
+    private static final long FILL_STEP = 4 << 20;
+
+    private final Disk disk;
+    private final long segmentBytes;
+    private final AutoCloseable lock;
+    private final ConcurrentSkipListMap<Long, Segment> segments = new ConcurrentSkipListMap<>();
+    private volatile Optional<StoreFault> trouble = Optional.empty();
+    private volatile long next = 1;
+
+    private SegmentStore(Disk disk, long segmentBytes, AutoCloseable lock) {
+        this.disk = disk;
+        this.segmentBytes = segmentBytes;
+        this.lock = lock;
+    }
+
+    /** Takes the folder for this process. */
+    public static SegmentStore open(Disk disk, long segmentBytes) throws IOException {
+        try {
+            return new SegmentStore(disk, segmentBytes, disk.lock("LOCK"));
+        } catch (Disk.Held held) {
+            throw new StoreFault(StoreFault.Kind.LOCKED, String.valueOf(held.getMessage()), held);
+        }
+    }
+
+    @Override
+    public Recovery replay(Reader reader) throws IOException {
+        closeSegments();
+        trouble = Optional.empty();
+        next = 1;
+        Layout.settle(disk);
+        long truncated = 0;
+        List<Layout.Piece> pieces = Layout.pieces(disk);
+        for (int i = 0; i < pieces.size() && trouble.isEmpty(); i++) {
+            Layout.Piece piece = pieces.get(i);
+            if (piece.first() != next) {
+                if (anyBatchIn(pieces.subList(i, pieces.size()))) {
+                    trouble = damaged(piece.name(), 0, "it follows batch " + (next - 1) + ", so batches are missing");
+                } else {
+                    drop(pieces.subList(i, pieces.size()));
+                }
+                break;
+            }
+            Segment segment = Segment.open(disk, piece.first(), piece.suffix());
+            segments.put(piece.first(), segment);
+            truncated += scan(segment, piece, pieces.subList(i + 1, pieces.size()), reader);
+        }
+        if (trouble.isEmpty() && !segments.isEmpty()) {
+            // A batch that was written but not synced may be in the page cache only; from now on it counts.
+            segments.lastEntry().getValue().sync();
+        }
+        return new Recovery(next - 1, truncated, trouble);
+    }
+
+    /** Reads one segment; answers how much of a begun batch was cut off. */
+    private long scan(Segment segment, Layout.Piece piece, List<Layout.Piece> later, Reader reader) throws IOException {
+        Window window = segment.window();
+        Optional<String> problem = Optional.empty();
+        while (problem.isEmpty()) {
+            long at = segment.end();
+            Optional<BatchCodec.Header> header = BatchCodec.header(window.at(at, BatchCodec.HEADER));
+            if (header.isEmpty() || header.get().seq() != next) {
+                break;
+            }
+            List<Rec> records;
+            try {
+                records = BatchCodec.decode(
+                        header.get(), window.at(at, header.get().length()));
+            } catch (BadBatch e) {
+                break;
+            }
+            try {
+                reader.batch(next, records);
+                segment.added(header.get().length());
+                next = header.get().seq() + 1;
+            } catch (IOException e) {
+                // Whole and wrong: no crash leaves that behind.
+                problem = Optional.of(String.valueOf(e.getMessage()));
+            }
+        }
+        long end = segment.end();
+        long used = window.lastUsed(end);
+        if (problem.isEmpty() && used > end && (window.hasBatchAfter(next - 1, end + 1) || anyBatchIn(later))) {
+            problem = Optional.of("batch " + next + " is damaged and later ones are there");
+        }
+        if (problem.isPresent()) {
+            trouble = damaged(piece.name(), end, problem.get());
+            return 0;
+        }
+        if (used > end) {
+            segment.cut();
+        }
+        return used - end;
+    }
+
+    private boolean anyBatchIn(List<Layout.Piece> pieces) throws IOException {
+        for (Layout.Piece piece : pieces) {
+            try (Segment segment = Segment.open(disk, piece.first(), piece.suffix())) {
+                if (segment.window().hasBatchAfter(0, 0)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void drop(List<Layout.Piece> pieces) throws IOException {
+        for (Layout.Piece piece : pieces) {
+            disk.delete(piece.name());
+        }
+        disk.syncFolder(Segment.FOLDER);
+    }
+
+    private static Optional<StoreFault> damaged(String file, long at, String problem) {
+        return Optional.of(new StoreFault(
+                StoreFault.Kind.CORRUPT,
+                file + " is damaged at byte " + at + ": " + problem
+                        + "; nothing was cut off, restore the file from a backup"));
+    }
+
+    @Override
+    public long next() {
+        return next;
+    }
+
+    @Override
+    public void append(long expected, List<Rec> records) throws StoreFault {
+        if (trouble.isPresent()) {
+            StoreFault known = trouble.get();
+            throw new StoreFault(known.kind(), String.valueOf(known.getMessage()), known);
+        }
+        if (expected != next) {
+            throw new StoreFault(StoreFault.Kind.MOVED, "batch " + expected + " (expected: " + next + ")");
+        }
+        ByteBuffer batch = BatchCodec.encode(expected, records);
+        int length = batch.remaining();
+        Segment segment = roomFor(length);
+        try {
+            segment.write(batch);
+        } catch (IOException e) {
+            throw undo(segment, e);
+        }
+        try {
+            segment.sync();
+        } catch (IOException e) {
+            throw failed(e);
+        }
+        segment.added(length);
+        next = expected + 1;
+    }
+
+    /** The segment that takes the next batch, with zeros where it will stand. */
+    private Segment roomFor(int length) throws StoreFault {
+        Map.Entry<Long, Segment> last = segments.lastEntry();
+        try {
+            boolean roll = last == null
+                    || last.getValue().isSkeleton()
+                    || (last.getValue().end() > 0 && last.getValue().end() + length > segmentBytes);
+            Segment segment = roll ? roll() : last.getValue();
+            long need = segment.end() + length;
+            if (need > segment.end()) {
+                long step = Math.min(FILL_STEP, segmentBytes);
+                segment.fill((need + step - 1) / step * step);
+            }
+            return segment;
+        } catch (NoSpace e) {
+            throw full(e);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private Segment roll() throws IOException {
+        Segment segment = Segment.open(disk, next, Segment.WHOLE);
+        try {
+            disk.syncFolder(Segment.FOLDER);
+        } catch (IOException e) {
+            segment.close();
+            throw e;
+        }
+        segments.put(next, segment);
+        return segment;
+    }
+
+    // Not a byte of the batch may be left where the next one will stand.
+    private StoreFault undo(Segment segment, IOException e) {
+        try {
+            segment.cut();
+        } catch (IOException again) {
+            return failed(again);
+        }
+        return e instanceof NoSpace full ? full(full) : failed(e);
+    }
+
+    private StoreFault full(NoSpace e) {
+        Map.Entry<Long, Segment> last = segments.lastEntry();
+        if (last != null) {
+            try {
+                last.getValue().cut();
+            } catch (IOException again) {
+                return failed(again);
+            }
+        }
+        return new StoreFault(StoreFault.Kind.FULL, String.valueOf(e.getMessage()), e);
+    }
+
+    private StoreFault failed(IOException e) {
+        StoreFault fault = new StoreFault(StoreFault.Kind.FAILED, "the disk failed: " + e.getMessage(), e);
+        trouble = Optional.of(fault);
+        return fault;
+    }
+
+    @Override
+    public Rec read(Ref ref) throws IOException {
+        Map.Entry<Long, Segment> segment = segments.floorEntry(ref.batch());
+        if (segment == null) {
+            throw Store.noSuch(ref.batch());
+        }
+        List<Rec> batch = segment.getValue().batch(ref.batch());
+        if (ref.place() >= batch.size()) {
+            throw Store.noSuch(ref.batch());
+        }
+        return batch.get(ref.place());
+    }
+
+    @Override
+    public Optional<StoreFault> trouble() {
+        return trouble;
+    }
+
+    @Override
+    public long bytes() {
+        return segments.values().stream().mapToLong(Segment::end).sum();
+    }
+
+    @Override
+    public int segments() {
+        return segments.size();
+    }
+
+    private void closeSegments() throws IOException {
+        for (Segment segment : segments.values()) {
+            segment.close();
+        }
+        segments.clear();
+    }
+
+    @Override
+    public void close() throws IOException {
+        closeSegments();
+        try {
+            lock.close();
+        } catch (IOException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException(e);
+        }
+    }
+}

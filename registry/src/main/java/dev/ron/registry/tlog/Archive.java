@@ -1,0 +1,137 @@
+package dev.ron.registry.tlog;
+
+import dev.ron.ledger.Refused;
+import dev.ron.ledger.json.CanonicalJson;
+import dev.ron.ledger.json.Fields;
+import dev.ron.ledger.json.Json;
+import dev.ron.ledger.json.ObjWriter;
+import dev.ron.ledger.json.StrictJson;
+import dev.ron.ledger.model.Descriptor;
+import dev.ron.ledger.note.SignedNote;
+import dev.ron.ledger.state.State;
+import dev.ron.ledger.tree.EntryBundle;
+import dev.ron.ledger.tree.TilePath;
+import dev.ron.registry.book.Registry;
+import dev.ron.registry.book.Savepoint;
+import dev.ron.registry.book.View;
+import dev.ron.registry.disk.Disk;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The log as plain files, for any web server and any C2SP reader: {@code tlog/checkpoint}, {@code tlog/tile/...}; and
+ * beside them every stored checkpoint and the newest snapshot of the state.
+ *
+ * <p>Tiles are written before the checkpoint that needs them, each file whole or not at all.
+ */
+public final class Archive {
+    private static final Logger LOG = LoggerFactory.getLogger(Archive.class);
+    private static final String SNAPSHOTS = "snapshots";
+    private static final String TAG = "registry.snapshot/v1";
+    private static final int MAX_ROWS = 16 << 20;
+    private static final StrictJson LARGE = new StrictJson(1 << 30, 40);
+
+    private final Disk disk;
+    private final Registry registry;
+    private long tiled;
+
+    public Archive(Disk disk, Registry registry) {
+        this.disk = disk;
+        this.registry = registry;
+    }
+
+    public void store(View view, SignedNote checkpoint) throws IOException {
+        long size = view.version();
+        for (TilePath path : TilePath.grown(tiled, size)) {
+            String name = "tlog/" + path;
+            if (!path.isFull() || !disk.exists(name)) {
+                disk.replace(name, tile(view, path));
+            }
+        }
+        byte[] note = checkpoint.render().getBytes(StandardCharsets.UTF_8);
+        disk.replace("tlog/checkpoint", note);
+        disk.replace(String.format(Locale.ROOT, "checkpoints/%020d", size), note);
+        snapshot(view);
+        tiled = size;
+    }
+
+    private byte[] tile(View view, TilePath path) throws IOException {
+        if (path.level() != TilePath.ENTRIES) {
+            return view.ledger().tree().tile(path);
+        }
+        List<byte[]> entries = new ArrayList<>();
+        for (int i = 0; i < path.width(); i++) {
+            entries.add(registry.entry(path.index() * TilePath.FULL + i + 1).bytes());
+        }
+        return EntryBundle.encode(entries);
+    }
+
+    private void snapshot(View view) throws IOException {
+        List<Json> rows = view.ledger()
+                .state()
+                .all()
+                .map(held -> (Json) new ObjWriter()
+                        .put("descriptor", held.descriptor().toJson())
+                        .put("version", held.version())
+                        .end())
+                .toList();
+        byte[] bytes = CanonicalJson.bytes(new ObjWriter()
+                .put("t", TAG)
+                .put("version", view.version())
+                .put("rows", new Json.Arr(rows))
+                .end());
+        String name = String.format(Locale.ROOT, "%020d.json", view.version());
+        disk.replace(SNAPSHOTS + "/" + name, bytes);
+        for (String old : disk.list(SNAPSHOTS)) {
+            if (old.compareTo(name) < 0) {
+                disk.delete(SNAPSHOTS + "/" + old);
+            }
+        }
+    }
+
+    /** The size of the newest stored checkpoint; 0 where there is none. */
+    public static long newestCheckpoint(Disk disk) throws IOException {
+        return disk.list("checkpoints").stream()
+                .filter(name -> name.matches("[0-9]{20}"))
+                .mapToLong(Long::parseLong)
+                .max()
+                .orElse(0);
+    }
+
+    /** The newest snapshot that can be read; whether it is right, the entry of its version tells. */
+    public static Optional<Savepoint> newestSnapshot(Disk disk) throws IOException {
+        for (String name : disk.list(SNAPSHOTS).reversed()) {
+            if (!name.matches("[0-9]{20}\\.json")) {
+                continue;
+            }
+            try {
+                return Optional.of(read(disk.readAll(SNAPSHOTS + "/" + name)));
+            } catch (Refused e) {
+                LOG.warn("snapshot {} is not used: {}", name, e.detail());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Savepoint read(byte[] bytes) throws Refused {
+        Fields fields = Fields.of(LARGE.read(bytes, "snapshot"), "snapshot").tag(TAG);
+        long version = fields.natural("version");
+        Map<Descriptor, Long> rows = new HashMap<>();
+        fields.list("rows", MAX_ROWS, (value, what) -> {
+            Fields row = Fields.of(value, what);
+            Descriptor descriptor = row.one("descriptor", Descriptor::fromJson);
+            long at = row.natural("version");
+            rows.put(descriptor, at);
+            return row.build(() -> at);
+        });
+        return fields.build(() -> new Savepoint(version, State.of(rows)));
+    }
+}

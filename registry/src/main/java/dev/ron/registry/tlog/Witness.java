@@ -1,0 +1,83 @@
+package dev.ron.registry.tlog;
+
+import dev.ron.ledger.Refused;
+import dev.ron.ledger.hash.B3;
+import dev.ron.ledger.json.CanonicalJson;
+import dev.ron.ledger.json.Fields;
+import dev.ron.ledger.json.ObjWriter;
+import dev.ron.ledger.json.StrictJson;
+import dev.ron.registry.book.Registry;
+import dev.ron.registry.book.View;
+import dev.ron.registry.disk.Disk;
+import dev.ron.registry.store.StoreFault;
+import java.io.IOException;
+
+/**
+ * A file that remembers how far the log had come.
+ *
+ * <p>A folder that is put back to an older state looks whole from inside; a witness that lies elsewhere tells. It may lag
+ * behind the log, never lead it.
+ */
+public final class Witness {
+    private static final String TAG = "registry.witness/v1";
+
+    private final Disk disk;
+    private final String name;
+    private long written;
+
+    public Witness(Disk disk, String name) {
+        this.disk = disk;
+        this.name = name;
+    }
+
+    /** Refuses a log that is shorter than it was, or another one. */
+    public void check(Registry registry) throws IOException {
+        if (!disk.exists(name)) {
+            return;
+        }
+        long version;
+        B3 hash;
+        String origin;
+        try {
+            Fields fields = Fields.of(StrictJson.HASHED.read(disk.readAll(name), name), name)
+                    .tag(TAG);
+            origin = fields.string("origin");
+            version = fields.natural("version");
+            hash = fields.one("hash", B3::fromJson);
+        } catch (Refused e) {
+            throw rolledBack("the witness cannot be read: " + e.detail());
+        }
+        View view = registry.view();
+        String mine = view.ledger().genesis().origin();
+        if (!origin.equals(mine)) {
+            throw rolledBack("the witness is of log " + origin + ", the folder holds " + mine);
+        }
+        if (version > view.version()) {
+            throw rolledBack(
+                    "the log ends at version " + view.version() + ", it was at version " + version + " before");
+        }
+        if (!registry.entry(version).hash().equals(hash)) {
+            throw rolledBack("version " + version + " is not the one that was there before");
+        }
+    }
+
+    private StoreFault rolledBack(String why) {
+        return new StoreFault(StoreFault.Kind.ROLLED_BACK, why + " (" + disk + "/" + name + ")");
+    }
+
+    /** Remembers this view; nothing happens where it is remembered already. */
+    public void remember(View view) throws IOException {
+        if (view.version() == written) {
+            return;
+        }
+        disk.replace(
+                name,
+                CanonicalJson.bytes(new ObjWriter()
+                        .put("t", TAG)
+                        .put("origin", view.ledger().genesis().origin())
+                        .put("version", view.version())
+                        .put("hash", view.ledger().headHash().toJson())
+                        .end()));
+        written = view.version();
+    }
+}

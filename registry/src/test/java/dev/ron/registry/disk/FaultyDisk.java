@@ -1,0 +1,319 @@
+package dev.ron.registry.disk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A disk in memory that fails in every way a disk can: power cuts that lose, tear and reorder what was not synced, no
+ * space, failing syncs, flipped bits, slow syncs.
+ */
+public final class FaultyDisk implements Disk {
+    private static final int SECTOR = 512;
+
+    private final TreeMap<String, Inode> names = new TreeMap<>();
+    private final TreeMap<String, Inode> durableNames = new TreeMap<>();
+    private final List<Runnable> folderChanges = new ArrayList<>();
+    private int operations;
+    private int cutAt = Integer.MAX_VALUE;
+    private long capacity = Long.MAX_VALUE;
+    private int failingSyncs;
+    private int syncs;
+    private Runnable onSync = () -> {};
+    private boolean locked;
+
+    /** The machine stops here. */
+    public static final class PowerCut extends Error {
+        private static final long serialVersionUID = 1L;
+
+        PowerCut(int operation) {
+            super("power cut at operation " + operation, null, false, false);
+        }
+    }
+
+    /** What of the writes that were not synced is there after a power cut. */
+    public enum Survivors {
+        /** Nothing: the cache was lost. */
+        NONE,
+        /** Everything: only the process died. */
+        ALL,
+        /** Any sectors, in any order. */
+        SOME
+    }
+
+    private static final class Inode {
+        byte[] now = new byte[0];
+        byte[] durable = new byte[0];
+        final List<Change> pending = new ArrayList<>();
+    }
+
+    /** A write of bytes, or a new size where there are none. */
+    private record Change(long position, byte @Nullable [] bytes) {}
+
+    /** Cuts the power at the n-th operation from now on; a write is then half done. */
+    public void cutAfter(int n) {
+        cutAt = operations + n;
+    }
+
+    public int operations() {
+        return operations;
+    }
+
+    public int syncs() {
+        return syncs;
+    }
+
+    public void capacity(long bytes) {
+        capacity = bytes;
+    }
+
+    public void failSyncs(int count) {
+        failingSyncs = count;
+    }
+
+    public void onSync(Runnable hook) {
+        onSync = hook;
+    }
+
+    public long used() {
+        return names.values().stream().mapToLong(inode -> inode.now.length).sum();
+    }
+
+    /** Turns one bit, on the platter and in the cache. */
+    public void flip(String name, long at, int bit) {
+        Inode inode = inode(name);
+        inode.now[(int) at] ^= (byte) (1 << bit);
+        if (at < inode.durable.length) {
+            inode.durable[(int) at] = inode.now[(int) at];
+        }
+    }
+
+    public byte[] content(String name) {
+        return inode(name).now.clone();
+    }
+
+    /** The same disk when the machine is on again. */
+    public FaultyDisk afterCut(Survivors survivors, Random random) {
+        if (survivors == Survivors.ALL) {
+            folderChanges.forEach(Runnable::run);
+        } else if (survivors == Survivors.SOME) {
+            // The journal of a file system keeps their order.
+            folderChanges.subList(0, random.nextInt(folderChanges.size() + 1)).forEach(Runnable::run);
+        }
+        FaultyDisk next = new FaultyDisk();
+        Map<Inode, Inode> copies = new HashMap<>();
+        durableNames.forEach((name, inode) -> {
+            Inode copy = copies.computeIfAbsent(inode, old -> survivor(old, survivors, random));
+            next.names.put(name, copy);
+            next.durableNames.put(name, copy);
+        });
+        return next;
+    }
+
+    private static Inode survivor(Inode old, Survivors survivors, Random random) {
+        Inode copy = new Inode();
+        copy.now = old.durable.clone();
+        for (Change change : old.pending) {
+            switch (survivors) {
+                case NONE -> {}
+                case ALL -> apply(copy, change);
+                case SOME -> applySome(copy, change, random);
+            }
+        }
+        copy.durable = copy.now.clone();
+        return copy;
+    }
+
+    private static void applySome(Inode inode, Change change, Random random) {
+        byte[] bytes = change.bytes;
+        if (bytes == null) {
+            if (random.nextBoolean()) {
+                apply(inode, change);
+            }
+            return;
+        }
+        for (int at = 0; at < bytes.length; ) {
+            // Sectors of the disk, not of the write.
+            int end = (int) Math.min(bytes.length, (change.position + at) / SECTOR * SECTOR + SECTOR - change.position);
+            if (random.nextBoolean()) {
+                apply(inode, new Change(change.position + at, Arrays.copyOfRange(bytes, at, end)));
+            }
+            at = end;
+        }
+    }
+
+    private static void apply(Inode inode, Change change) {
+        byte[] bytes = change.bytes;
+        if (bytes == null) {
+            inode.now = Arrays.copyOf(inode.now, (int) change.position);
+            return;
+        }
+        int end = (int) change.position + bytes.length;
+        if (end > inode.now.length) {
+            inode.now = Arrays.copyOf(inode.now, end);
+        }
+        System.arraycopy(bytes, 0, inode.now, (int) change.position, bytes.length);
+    }
+
+    private boolean operation() {
+        operations++;
+        return operations >= cutAt;
+    }
+
+    private void step() {
+        if (operation()) {
+            throw new PowerCut(operations);
+        }
+    }
+
+    private Inode inode(String name) {
+        Inode inode = names.get(name);
+        if (inode == null) {
+            throw new IllegalArgumentException("no file " + name);
+        }
+        return inode;
+    }
+
+    @Override
+    public DiskFile open(String name) throws IOException {
+        Inode known = names.get(name);
+        if (known == null) {
+            step();
+            Inode made = new Inode();
+            names.put(name, made);
+            folderChanges.add(() -> durableNames.put(name, made));
+            known = made;
+        }
+        return new Open(name, known);
+    }
+
+    @Override
+    public boolean exists(String name) {
+        return names.containsKey(name);
+    }
+
+    @Override
+    public List<String> list(String folder) {
+        String prefix = folder.isEmpty() ? "" : folder + "/";
+        return names.keySet().stream()
+                .filter(name -> name.startsWith(prefix))
+                .map(name -> name.substring(prefix.length()))
+                .filter(name -> !name.contains("/"))
+                .toList();
+    }
+
+    @Override
+    public void rename(String from, String to) {
+        step();
+        Inode moved = inode(from);
+        names.remove(from);
+        names.put(to, moved);
+        folderChanges.add(() -> {
+            durableNames.remove(from);
+            durableNames.put(to, moved);
+        });
+    }
+
+    @Override
+    public void delete(String name) {
+        step();
+        names.remove(name);
+        folderChanges.add(() -> durableNames.remove(name));
+    }
+
+    @Override
+    public void syncFolder(String folder) {
+        step();
+        folderChanges.forEach(Runnable::run);
+        folderChanges.clear();
+    }
+
+    @Override
+    public long freeBytes() {
+        return capacity == Long.MAX_VALUE ? capacity : Math.max(0, capacity - used());
+    }
+
+    @Override
+    public AutoCloseable lock(String name) throws IOException {
+        if (locked) {
+            throw new Held("another process");
+        }
+        locked = true;
+        return () -> locked = false;
+    }
+
+    private final class Open implements DiskFile {
+        private final String name;
+        private final Inode inode;
+
+        Open(String name, Inode inode) {
+            this.name = name;
+            this.inode = inode;
+        }
+
+        @Override
+        public void read(ByteBuffer into, long position) {
+            int count = (int) Math.min(into.remaining(), Math.max(0, inode.now.length - position));
+            into.put(inode.now, (int) position, count);
+        }
+
+        @Override
+        public void write(ByteBuffer from, long position) throws IOException {
+            byte[] bytes = new byte[from.remaining()];
+            from.get(bytes);
+            boolean cut = operation();
+            long room = capacity - used() + inode.now.length - position;
+            if (bytes.length > room) {
+                change(new Change(position, Arrays.copyOf(bytes, (int) Math.max(0, room))));
+                throw new NoSpace(name);
+            }
+            change(new Change(position, cut ? Arrays.copyOf(bytes, bytes.length / 2) : bytes));
+            if (cut) {
+                throw new PowerCut(operations);
+            }
+        }
+
+        private void change(Change change) {
+            apply(inode, change);
+            inode.pending.add(change);
+        }
+
+        @Override
+        public void truncate(long size) {
+            step();
+            if (size < inode.now.length) {
+                change(new Change(size, null));
+            }
+        }
+
+        @Override
+        public void sync() throws IOException {
+            step();
+            syncs++;
+            onSync.run();
+            if (failingSyncs > 0) {
+                failingSyncs--;
+                // What the system could not write it forgets, and calls the next sync good.
+                inode.pending.clear();
+                throw new IOException("Input/output error");
+            }
+            inode.durable = inode.now.clone();
+            inode.pending.clear();
+        }
+
+        @Override
+        public long size() {
+            return inode.now.length;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

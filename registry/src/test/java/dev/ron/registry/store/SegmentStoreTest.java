@@ -1,0 +1,231 @@
+package dev.ron.registry.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ron.registry.disk.FaultyDisk;
+import dev.ron.registry.disk.RealDisk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The log in files: what a crash, a full disk and rot do to it. */
+class SegmentStoreTest extends StoreContract {
+    private static final int SMALL = 2048;
+
+    @TempDir
+    Path folder;
+
+    @Override
+    Store open() throws IOException {
+        return SegmentStore.open(new RealDisk(folder), SMALL);
+    }
+
+    private static SegmentStore on(FaultyDisk disk) throws IOException {
+        return SegmentStore.open(disk, SMALL);
+    }
+
+    private static FaultyDisk with(int batches) throws IOException {
+        FaultyDisk disk = new FaultyDisk();
+        try (SegmentStore store = on(disk)) {
+            texts(store);
+            for (int i = 1; i <= batches; i++) {
+                store.append(i, List.of(rec("batch " + i + " " + "x".repeat(300))));
+            }
+        }
+        return disk;
+    }
+
+    @Test
+    void itIsThereAfterAReopen() throws IOException {
+        try (Store store = open()) {
+            texts(store);
+            for (int i = 1; i <= 20; i++) {
+                store.append(i, List.of(rec("n" + i + "y".repeat(200))));
+            }
+            assertThat(store.segments()).isGreaterThan(2);
+        }
+        try (Store store = open()) {
+            assertThat(texts(store)).hasSize(20).last().asString().startsWith("20:n20");
+            store.append(21, List.of(rec("more")));
+        }
+        try (Store store = open()) {
+            assertThat(texts(store)).hasSize(21);
+        }
+    }
+
+    @Test
+    void aSecondProcessIsRefused() throws IOException {
+        try (Store _ = open()) {
+            assertThatThrownBy(this::open)
+                    .isInstanceOfSatisfying(
+                            StoreFault.class, fault -> assertThat(fault.kind()).isEqualTo(StoreFault.Kind.LOCKED));
+        }
+        try (Store again = open()) {
+            assertThat(texts(again)).isEmpty();
+        }
+    }
+
+    // cut power at every operation, with every kind of survivors: what was acknowledged is there, nothing is there
+    // twice
+    @Test
+    void anyPowerCutLosesOnlyWhatNobodyWasToldOf() throws IOException {
+        Random random = new Random(7);
+        int torn = 0;
+        for (int cut = 1; cut < 400; cut++) {
+            for (FaultyDisk.Survivors survivors : FaultyDisk.Survivors.values()) {
+                FaultyDisk disk = new FaultyDisk();
+                disk.cutAfter(cut);
+                int acknowledged = 0;
+                try {
+                    SegmentStore store = on(disk);
+                    texts(store);
+                    for (int i = 1; i <= 12; i++) {
+                        store.append(i, List.of(rec("batch " + i), rec("z".repeat(700))));
+                        acknowledged = i;
+                    }
+                } catch (FaultyDisk.PowerCut expected) {
+                    assertThat(expected).isNotNull();
+                }
+                FaultyDisk after = disk.afterCut(survivors, random);
+                try (SegmentStore store = on(after)) {
+                    List<String> seen = texts(store);
+                    assertThat(store.trouble()).as("cut %d %s", cut, survivors).isEmpty();
+                    long batches = store.next() - 1;
+                    assertThat(batches)
+                            .as("cut %d %s", cut, survivors)
+                            .isBetween((long) acknowledged, acknowledged + 1L);
+                    assertThat(seen).hasSize((int) batches * 2);
+                    torn += batches > acknowledged ? 1 : 0;
+                    store.append(batches + 1, List.of(rec("next")));
+                    assertThat(texts(store)).hasSize((int) batches * 2 + 1);
+                }
+            }
+        }
+        assertThat(torn)
+                .as("cuts after which an unacknowledged batch is there all the same")
+                .isPositive();
+    }
+
+    @Test
+    void aDamagedBatchBeforeOthersIsRotAndNothingIsCutOff() throws IOException {
+        FaultyDisk disk = with(4);
+        byte[] before = disk.content("log/seg-00000000000000000001.rgl");
+        disk.flip("log/seg-00000000000000000001.rgl", 60, 3);
+        byte[] damaged = disk.content("log/seg-00000000000000000001.rgl");
+        try (SegmentStore store = on(disk)) {
+            assertThat(texts(store)).isEmpty();
+            assertThat(store.trouble()).get().satisfies(fault -> {
+                assertThat(fault.kind()).isEqualTo(StoreFault.Kind.CORRUPT);
+                assertThat(fault).hasMessageContaining("damaged at byte 0");
+            });
+            assertThatThrownBy(() -> store.append(1, List.of(rec("x")))).isInstanceOf(StoreFault.class);
+        }
+        assertThat(disk.content("log/seg-00000000000000000001.rgl"))
+                .isEqualTo(damaged)
+                .isNotEqualTo(before);
+    }
+
+    @Test
+    void damageInAnEarlierSegmentIsRotAlsoAtItsEnd() throws IOException {
+        FaultyDisk disk = with(12);
+        assertThat(disk.list("log").size()).isGreaterThan(2);
+        // the last batch of the first segment: behind it in this file are zeros only
+        disk.flip("log/seg-00000000000000000001.rgl", 1200, 0);
+        try (SegmentStore store = on(disk)) {
+            assertThat(texts(store)).isNotEmpty();
+            assertThat(store.trouble()).isPresent();
+        }
+    }
+
+    @Test
+    void damageInTheLastBatchIsATornTail() throws IOException {
+        FaultyDisk disk = with(3);
+        disk.flip("log/seg-00000000000000000001.rgl", 2 * 360 + 100, 0);
+        try (SegmentStore store = on(disk)) {
+            Store.Recovery recovery = store.replay((seq, records) -> {});
+            assertThat(recovery.batches()).isEqualTo(2);
+            assertThat(recovery.truncatedBytes()).isPositive();
+            assertThat(recovery.damage()).isEmpty();
+        }
+    }
+
+    @Test
+    void everyFlippedBitIsNoticed() throws IOException {
+        int length = (int) lengthOf(with(3));
+        for (int at = 0; at < length; at++) {
+            FaultyDisk disk = with(3);
+            disk.flip("log/seg-00000000000000000001.rgl", at, at % 8);
+            try (SegmentStore store = on(disk)) {
+                Store.Recovery recovery = store.replay((seq, records) -> {});
+                assertThat(recovery.damage().isPresent() || recovery.truncatedBytes() > 0)
+                        .as("byte %d", at)
+                        .isTrue();
+            }
+        }
+    }
+
+    private static long lengthOf(FaultyDisk disk) throws IOException {
+        try (SegmentStore store = on(disk)) {
+            texts(store);
+            return store.bytes();
+        }
+    }
+
+    @Test
+    void aFullDiskRefusesAndWorksAgainWhenThereIsRoom() throws IOException {
+        FaultyDisk disk = new FaultyDisk();
+        try (SegmentStore store = on(disk)) {
+            texts(store);
+            disk.capacity(5000);
+            int written = 0;
+            StoreFault refused = null;
+            while (refused == null) {
+                try {
+                    store.append(written + 1, List.of(rec("q".repeat(500))));
+                    written++;
+                } catch (StoreFault fault) {
+                    refused = fault;
+                }
+            }
+            assertThat(refused.kind()).isEqualTo(StoreFault.Kind.FULL);
+            assertThat(store.trouble()).isEmpty();
+            assertThat(written).isPositive();
+            disk.capacity(Long.MAX_VALUE);
+            store.append(written + 1, List.of(rec("again")));
+            assertThat(texts(store)).hasSize(written + 1);
+        }
+    }
+
+    @Test
+    void aFailedSyncIsNeverTriedAgain() throws IOException {
+        FaultyDisk disk = new FaultyDisk();
+        try (SegmentStore store = on(disk)) {
+            texts(store);
+            store.append(1, List.of(rec("a")));
+            disk.failSyncs(1);
+            assertThatThrownBy(() -> store.append(2, List.of(rec("b")))).isInstanceOf(StoreFault.class);
+            int syncs = disk.syncs();
+            assertThatThrownBy(() -> store.append(2, List.of(rec("b"))))
+                    .isInstanceOfSatisfying(
+                            StoreFault.class, fault -> assertThat(fault.kind()).isEqualTo(StoreFault.Kind.FAILED));
+            assertThat(disk.syncs()).isEqualTo(syncs);
+            assertThat(store.next()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aBatchCostsOneSync() throws IOException {
+        FaultyDisk disk = new FaultyDisk();
+        try (SegmentStore store = SegmentStore.open(disk, 1 << 20)) {
+            texts(store);
+            store.append(1, List.of(rec("first makes the file")));
+            int before = disk.syncs();
+            store.append(2, List.of(rec("a"), rec("b"), rec("c")));
+            assertThat(disk.syncs()).isEqualTo(before + 1);
+        }
+    }
+}
