@@ -1,0 +1,224 @@
+package dev.ron.registry.book;
+
+import static dev.ron.registry.book.Signers.take;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ron.kernel.error.RonException;
+import dev.ron.ledger.hash.B3;
+import dev.ron.ledger.model.Approval;
+import dev.ron.ledger.model.Body;
+import dev.ron.ledger.model.Op;
+import dev.ron.ledger.model.Proposal;
+import dev.ron.ledger.model.Statement;
+import dev.ron.registry.keys.SignerKey;
+import dev.ron.registry.store.MemoryStore;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Propose, approve, commit: who may, what repeats answer, what is refused. */
+class RegistryTest {
+    private final Signers council = new Signers(2, 3);
+    private Registry registry;
+
+    @BeforeEach
+    void create() throws IOException {
+        registry = council.create(new MemoryStore());
+    }
+
+    private static void refused(String reason, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        RonException.class, e -> assertThat(e.reason()).isEqualTo(reason));
+    }
+
+    private Command.Approve approve(int member, Proposal proposal) {
+        return new Command.Approve(proposal.proposalId(), council.approve(member, proposal, 1));
+    }
+
+    private static Command.Commit commit(Proposal proposal) {
+        return new Command.Commit(proposal.proposalId(), Optional.empty());
+    }
+
+    @Test
+    void nothingIsCommittedWithoutItsQuorum() throws IOException {
+        Proposal proposal = council.put("svc.a", 0, "http://a");
+        take(registry, new Command.Propose(proposal));
+        refused("quorum_failed", () -> take(registry, commit(proposal)));
+        take(registry, approve(0, proposal));
+        refused("quorum_failed", () -> take(registry, commit(proposal)));
+        Answer.Approved second = (Answer.Approved) take(registry, approve(2, proposal));
+        assertThat(second.tally().satisfied()).isTrue();
+        Answer.Committed done = (Answer.Committed) take(registry, commit(proposal));
+        assertThat(done.entry().version()).isEqualTo(2);
+        assertThat(registry.view().ledger().state().get("svc.a")).isPresent();
+    }
+
+    @Test
+    void everyRepeatGetsTheSameAnswer() throws IOException {
+        Proposal proposal = council.put("svc.a", 0, "http://a");
+        assertThat(((Answer.Proposed) take(registry, new Command.Propose(proposal))).repeated()).isFalse();
+        assertThat(((Answer.Proposed) take(registry, new Command.Propose(proposal))).repeated()).isTrue();
+        take(registry, approve(0, proposal));
+        assertThat(((Answer.Approved) take(registry, approve(0, proposal))).repeated()).isTrue();
+        take(registry, approve(1, proposal));
+        Answer.Committed first = (Answer.Committed) take(registry, commit(proposal));
+        Answer.Committed again = (Answer.Committed) take(registry, commit(proposal));
+        assertThat(again.repeated()).isTrue();
+        assertThat(again.entry()).isEqualTo(first.entry());
+        assertThat(((Answer.Proposed) take(registry, new Command.Propose(proposal))).standing())
+                .isEqualTo(Standing.COMMITTED);
+        assertThat(registry.view().version()).isEqualTo(2);
+    }
+
+    @Test
+    void anOldCommitIsStillAnsweredWhenItLeftMemory() throws IOException {
+        Proposal old = council.put("svc.old", 0, "http://old");
+        council.commit(registry, old);
+        registry.reopen();
+        Answer.Committed again = (Answer.Committed) take(registry, commit(old));
+        assertThat(again.repeated()).isTrue();
+        assertThat(again.entry().version()).isEqualTo(2);
+    }
+
+    @Test
+    void anUnrelatedCommitKeepsApprovalsAndARelatedOneVoidsThem() throws IOException {
+        Proposal mine = council.put("svc.a", 0, "http://mine");
+        take(registry, new Command.Propose(mine));
+        take(registry, approve(0, mine));
+        take(registry, approve(1, mine));
+        council.commit(registry, council.put("svc.b", 0, "http://b"));
+        assertThat(((Answer.Committed) take(registry, commit(mine))).entry().version()).isEqualTo(3);
+
+        Proposal late = council.put("svc.b", 1, "http://late");
+        take(registry, new Command.Propose(late));
+        take(registry, approve(0, late));
+        take(registry, approve(1, late));
+        council.commit(registry, council.put("svc.b", 1, "http://first"));
+        refused("stale_precondition", () -> take(registry, commit(late)));
+        assertThat(registry.book().closed(late.proposalId()).orElseThrow().standing())
+                .isEqualTo(Standing.STALE);
+        refused("stale", () -> take(registry, commit(late)));
+    }
+
+    @Test
+    void aSignerVotesOnceAndStrangersNever() throws IOException {
+        Proposal proposal = council.put("svc.a", 0, "http://a");
+        take(registry, new Command.Propose(proposal));
+        take(registry, approve(0, proposal));
+        Approval second = council.vote(0, proposal, 1, Statement.Decision.REJECT);
+        refused("duplicate_approval", () -> take(registry, new Command.Approve(proposal.proposalId(), second)));
+        Approval stranger = new Signers(1, 9).approve(7, proposal, 1);
+        refused("unknown_signer", () -> take(registry, new Command.Approve(proposal.proposalId(), stranger)));
+        Proposal other = council.put("svc.b", 0, "http://b");
+        take(registry, new Command.Propose(other));
+        refused(
+                "foreign_approval",
+                () -> take(registry, new Command.Approve(other.proposalId(), council.approve(1, proposal, 1))));
+    }
+
+    @Test
+    void enoughRejectionsCloseAProposal() throws IOException {
+        Proposal proposal = council.put("svc.a", 0, "http://a");
+        take(registry, new Command.Propose(proposal));
+        for (int member : new int[] {1, 2}) {
+            take(
+                    registry,
+                    new Command.Approve(
+                            proposal.proposalId(),
+                            council.vote(member, proposal, 1, Statement.Decision.REJECT)));
+        }
+        refused("rejected", () -> take(registry, approve(0, proposal)));
+    }
+
+    @Test
+    void aRotationTakesTheOldAndTheNewQuorumAndARevokedKeyNoLongerCounts() throws IOException {
+        SignerKey added = SignerKey.generate("org:new#n", false, new SecureRandom());
+        Proposal open = council.put("svc.a", 0, "http://a");
+        take(registry, new Command.Propose(open));
+        take(registry, approve(2, open));
+        take(registry, approve(0, open));
+        Body.Rotate rotate = council.replacing(registry, 2, added);
+        assertThat(council.commit(registry, council.propose(rotate))).isEqualTo(2);
+        assertThat(registry.view().ledger().signers().setVersion()).isEqualTo(2);
+        refused("quorum_failed", () -> take(registry, commit(open)));
+        Proposal next = council.put("svc.n", 0, "http://n");
+        take(registry, new Command.Propose(next));
+        refused("revoked_key", () -> take(registry, approve(2, next)));
+    }
+
+    @Test
+    void aWrongBaseIsStaleAndAWrongHeadIsRefused() throws IOException {
+        SignerKey added = SignerKey.generate("org:new#n", false, new SecureRandom());
+        Proposal rotation = council.propose(council.replacing(registry, 2, added));
+        take(registry, new Command.Propose(rotation));
+        take(registry, approve(0, rotation));
+        take(registry, approve(1, rotation));
+        council.commit(registry, council.put("svc.b", 0, "http://b"));
+        refused("chain_mismatch", () -> take(registry, commit(rotation)));
+
+        Proposal proposal = council.put("svc.c", 0, "http://c");
+        take(registry, new Command.Propose(proposal));
+        take(registry, approve(0, proposal));
+        take(registry, approve(1, proposal));
+        refused(
+                "precondition_failed",
+                () -> take(registry, new Command.Commit(proposal.proposalId(), Optional.of(B3.ZERO))));
+    }
+
+    @Test
+    void anOperatorCanFreezeAndNothingElse() throws IOException {
+        take(registry, new Command.Freeze("incident"));
+        refused("frozen", () -> take(registry, new Command.Propose(council.put("svc.a", 0, "http://a"))));
+        assertThat(registry.view().frozen()).contains("incident");
+        take(registry, new Command.Thaw("over"));
+        assertThat(council.commit(registry, council.put("svc.a", 0, "http://a"))).isEqualTo(2);
+    }
+
+    @Test
+    void whatHasWaitedTooLongExpires() throws IOException {
+        Proposal proposal = council.put("svc.a", 0, "http://a");
+        take(registry, new Command.Propose(proposal));
+        Turn late = registry.begin(Signers.NOW + 100 * Signers.HOUR);
+        late.expire();
+        registry.write(late);
+        assertThat(registry.book().closed(proposal.proposalId()).orElseThrow().standing())
+                .isEqualTo(Standing.EXPIRED);
+        refused("expired", () -> take(registry, approve(0, proposal)));
+    }
+
+    @Test
+    void proposalsOfOneProposerAreBounded() throws IOException {
+        Registry small = council.create(new MemoryStore(), new Limits(100, 3, 1 << 20));
+        for (int i = 0; i < 3; i++) {
+            take(small, new Command.Propose(council.put("svc." + i, 0, "http://a")));
+        }
+        refused("quota", () -> take(small, new Command.Propose(council.put("svc.more", 0, "http://a"))));
+    }
+
+    @Test
+    void aBatchIsTriedInOrderOnWhatItWillBe() throws IOException {
+        Turn turn = registry.begin(Signers.NOW + 1);
+        Proposal first = council.put("svc.a", 0, "http://1");
+        Proposal second = council.propose(
+                new Body.Change(List.of(new Op.Put("svc.a", 1, Signers.draft("http://2")))));
+        for (Proposal proposal : List.of(first, second)) {
+            turn.take(new Command.Propose(proposal), Signers.ANN);
+            turn.take(approve(0, proposal), Signers.ANN);
+            turn.take(approve(1, proposal), Signers.ANN);
+            turn.take(commit(proposal), Signers.ANN);
+        }
+        assertThat(registry.view().version()).as("nothing shows before it is durable").isEqualTo(1);
+        assertThat(registry.book().docket(first.proposalId())).isEmpty();
+        registry.write(turn);
+        assertThat(registry.view().version()).isEqualTo(3);
+        assertThat(registry.artifact(3).orElseThrow().entry().proposalId()).isEqualTo(second.proposalId());
+        assertThat(registry.audit(registry.view().auditSeq()).hash())
+                .isEqualTo(registry.view().auditHash());
+    }
+}
