@@ -197,7 +197,8 @@ public final class RegistryBench {
     /** A server that is a process of its own. */
     private record Child(Process process) implements AutoCloseable {
         long ticks() throws IOException {
-            String[] stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat")).split(" ", -1);
+            String[] stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"))
+                    .split(" ", -1);
             return Long.parseLong(stat[13]) + Long.parseLong(stat[14]);
         }
 
@@ -233,8 +234,7 @@ public final class RegistryBench {
         String order = "{\"subject_ref\":\"bench\",\"audience\":[\"svc-registry\"],\"ttl_s\":3600,"
                 + "\"caveats\":[\"scope=registry:propose,registry:approve,registry:commit\"]}";
         try (Wire passport = new Wire(PORT + 1)) {
-            String answer = passport.post(
-                            "/v1/passport/issue", "Authorization: Bearer " + up[2] + "\r\n", order)
+            String answer = passport.post("/v1/passport/issue", "Authorization: Bearer " + up[2] + "\r\n", order)
                     .body();
             authorization = "Authorization: Bearer " + field(answer, "token") + "\r\n";
         }
@@ -295,9 +295,12 @@ public final class RegistryBench {
 
     /** Proposes and has three of five approve. */
     private String approve(Wire wire, ChangeSet payload) throws IOException {
-        String json = CanonicalJson.text(new ObjWriter().put("payload", payload.toJson()).end());
+        String json = CanonicalJson.text(
+                new ObjWriter().put("payload", payload.toJson()).end());
         String id = field(
-                expect(wire.post("/registry/proposals", authorization, json), 202).body(), "proposal_id");
+                expect(wire.post("/registry/proposals", authorization, json), 202)
+                        .body(),
+                "proposal_id");
         long now = System.currentTimeMillis();
         for (SignerKey key : signers.subList(0, M)) {
             Approval approval = Approval.sign(
@@ -311,10 +314,7 @@ public final class RegistryBench {
                             now,
                             now + 3_600_000),
                     key.signing());
-            expect(
-                    wire.post(
-                            "/registry/approvals/" + id, authorization, CanonicalJson.text(approval.toJson())),
-                    200);
+            expect(wire.post("/registry/approvals/" + id, authorization, CanonicalJson.text(approval.toJson())), 200);
         }
         return id;
     }
@@ -468,7 +468,11 @@ public final class RegistryBench {
         if (!failed.isEmpty()) {
             throw failed.peek();
         }
-        return new Result(times.size(), System.nanoTime() - start, 0, times.stream().sorted().toList());
+        return new Result(
+                times.size(),
+                System.nanoTime() - start,
+                0,
+                times.stream().sorted().toList());
     }
 
     /** How a run went; latencies in microseconds. */
@@ -490,7 +494,9 @@ public final class RegistryBench {
         }
 
         private double at(double share) {
-            return times.isEmpty() ? 0 : times.get((int) Math.min(times.size() - 1L, (long) (share * times.size()))) / 1e3;
+            return times.isEmpty()
+                    ? 0
+                    : times.get((int) Math.min(times.size() - 1L, (long) (share * times.size()))) / 1e3;
         }
 
         @Override

@@ -44,11 +44,10 @@ public final class RegistryServer {
         }
         Clock clock = Clock.system();
         Logs logs = Logs.install(LogFormat.TEXT, "warn", System.err);
-        Frame frame = Frame.open(
-                FrameSettings.defaults(), clock, config, () -> ConfigLoader.load(SECTIONS, sources), logs);
+        Frame frame =
+                Frame.open(FrameSettings.defaults(), clock, config, () -> ConfigLoader.load(SECTIONS, sources), logs);
         EventLoops loops = new EventLoops("data", Runtime.getRuntime().availableProcessors());
-        PassportService passport =
-                new PassportService(loops, Setup.of("127.0.0.1", port + 1, Optional.empty(), true));
+        PassportService passport = new PassportService(loops, Setup.of("127.0.0.1", port + 1, Optional.empty(), true));
         RegistryService registry = new RegistryService(
                 loops,
                 new dev.ron.registry.Setup(

@@ -33,6 +33,10 @@ final class RegistryTarget {
     @Nullable
     String capability;
 
+    @Option(names = "--passport-url", paramLabel = "URL", description = "address of the passport office that issues it")
+    @Nullable
+    String passportUrl;
+
     String base() {
         return url == null ? node.listener("registry") : url;
     }
@@ -60,7 +64,7 @@ final class RegistryTarget {
         order.putArray("audience").add("svc-registry");
         order.putArray("caveats").add("scope=" + scope);
         return node.ask(ClientRequest.post(
-                                node.listener("passport") + "/v1/passport/issue",
+                                (passportUrl == null ? node.listener("passport") : passportUrl) + "/v1/passport/issue",
                                 "application/json",
                                 order.toString().getBytes(StandardCharsets.UTF_8))
                         .header("Authorization", "Bearer " + clientKey()))

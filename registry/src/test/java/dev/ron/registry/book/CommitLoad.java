@@ -92,8 +92,7 @@ public final class CommitLoad {
                 KEY);
         turn.take(new Command.Propose(proposal), Signers.ANN);
         turn.take(new Command.Approve(id, approval), Signers.ANN);
-        Answer.Committed done =
-                (Answer.Committed) turn.take(new Command.Commit(id, Optional.empty()), Signers.ANN);
+        Answer.Committed done = (Answer.Committed) turn.take(new Command.Commit(id, Optional.empty()), Signers.ANN);
         return "committed " + done.entry().version() + " " + id;
     }
 }

@@ -82,7 +82,8 @@ class CrashTest {
                 FaultyDisk disk = new FaultyDisk();
                 disk.cutAfter(cut);
                 Told told = run(disk);
-                unacknowledged += recovered(disk.afterCut(survivors, random), told, cut % 16 == 0, "cut " + cut + " " + survivors);
+                unacknowledged += recovered(
+                        disk.afterCut(survivors, random), told, cut % 16 == 0, "cut " + cut + " " + survivors);
             }
         }
         assertThat(unacknowledged)

@@ -69,7 +69,9 @@ class KillTest {
         String[] words = line.split(" ", -1);
         // The last line of a killed process may be cut off.
         if (words.length == 3 && words[2].length() == 28) {
-            assertThat(acknowledged.put(Long.parseLong(words[1]), words[2])).as("version " + words[1]).isNull();
+            assertThat(acknowledged.put(Long.parseLong(words[1]), words[2]))
+                    .as("version " + words[1])
+                    .isNull();
         }
     }
 
@@ -86,7 +88,8 @@ class KillTest {
                 for (long version = 2; version <= registry.view().version(); version++) {
                     ledger = ledger.accept(registry.artifact(version).orElseThrow(), Rigor.SIGNATURES);
                 }
-                assertThat(ledger.tree().root()).isEqualTo(registry.view().ledger().tree().root());
+                assertThat(ledger.tree().root())
+                        .isEqualTo(registry.view().ledger().tree().root());
             }
             long more = registry.view().version() - 1 - acknowledged.size();
             // What was there without having been told is told from now on.

@@ -62,10 +62,13 @@ class RegistryTest {
     @Test
     void everyRepeatGetsTheSameAnswer() throws IOException {
         Proposal proposal = council.put("svc.a", 0, "http://a");
-        assertThat(((Answer.Proposed) take(registry, new Command.Propose(proposal))).repeated()).isFalse();
-        assertThat(((Answer.Proposed) take(registry, new Command.Propose(proposal))).repeated()).isTrue();
+        assertThat(((Answer.Proposed) take(registry, new Command.Propose(proposal))).repeated())
+                .isFalse();
+        assertThat(((Answer.Proposed) take(registry, new Command.Propose(proposal))).repeated())
+                .isTrue();
         take(registry, approve(0, proposal));
-        assertThat(((Answer.Approved) take(registry, approve(0, proposal))).repeated()).isTrue();
+        assertThat(((Answer.Approved) take(registry, approve(0, proposal))).repeated())
+                .isTrue();
         take(registry, approve(1, proposal));
         Answer.Committed first = (Answer.Committed) take(registry, commit(proposal));
         Answer.Committed again = (Answer.Committed) take(registry, commit(proposal));
@@ -93,7 +96,8 @@ class RegistryTest {
         take(registry, approve(0, mine));
         take(registry, approve(1, mine));
         council.commit(registry, council.put("svc.b", 0, "http://b"));
-        assertThat(((Answer.Committed) take(registry, commit(mine))).entry().version()).isEqualTo(3);
+        assertThat(((Answer.Committed) take(registry, commit(mine))).entry().version())
+                .isEqualTo(3);
 
         Proposal late = council.put("svc.b", 1, "http://late");
         take(registry, new Command.Propose(late));
@@ -130,8 +134,7 @@ class RegistryTest {
             take(
                     registry,
                     new Command.Approve(
-                            proposal.proposalId(),
-                            council.vote(member, proposal, 1, Statement.Decision.REJECT)));
+                            proposal.proposalId(), council.vote(member, proposal, 1, Statement.Decision.REJECT)));
         }
         refused("rejected", () -> take(registry, approve(0, proposal)));
     }
@@ -177,7 +180,8 @@ class RegistryTest {
         refused("frozen", () -> take(registry, new Command.Propose(council.put("svc.a", 0, "http://a"))));
         assertThat(registry.view().frozen()).contains("incident");
         take(registry, new Command.Thaw("over"));
-        assertThat(council.commit(registry, council.put("svc.a", 0, "http://a"))).isEqualTo(2);
+        assertThat(council.commit(registry, council.put("svc.a", 0, "http://a")))
+                .isEqualTo(2);
     }
 
     @Test
@@ -205,15 +209,16 @@ class RegistryTest {
     void aBatchIsTriedInOrderOnWhatItWillBe() throws IOException {
         Turn turn = registry.begin(Signers.NOW + 1);
         Proposal first = council.put("svc.a", 0, "http://1");
-        Proposal second = council.propose(
-                new Body.Change(List.of(new Op.Put("svc.a", 1, Signers.draft("http://2")))));
+        Proposal second = council.propose(new Body.Change(List.of(new Op.Put("svc.a", 1, Signers.draft("http://2")))));
         for (Proposal proposal : List.of(first, second)) {
             turn.take(new Command.Propose(proposal), Signers.ANN);
             turn.take(approve(0, proposal), Signers.ANN);
             turn.take(approve(1, proposal), Signers.ANN);
             turn.take(commit(proposal), Signers.ANN);
         }
-        assertThat(registry.view().version()).as("nothing shows before it is durable").isEqualTo(1);
+        assertThat(registry.view().version())
+                .as("nothing shows before it is durable")
+                .isEqualTo(1);
         assertThat(registry.book().docket(first.proposalId())).isEmpty();
         registry.write(turn);
         assertThat(registry.view().version()).isEqualTo(3);

@@ -119,10 +119,13 @@ public final class Signers {
                     registry,
                     new Command.Approve(
                             proposal.proposalId(),
-                            approve(i, proposal, registry.view().ledger().signers().setVersion())));
+                            approve(
+                                    i,
+                                    proposal,
+                                    registry.view().ledger().signers().setVersion())));
         }
-        Answer.Committed answer = (Answer.Committed)
-                take(registry, new Command.Commit(proposal.proposalId(), Optional.empty()));
+        Answer.Committed answer =
+                (Answer.Committed) take(registry, new Command.Commit(proposal.proposalId(), Optional.empty()));
         return answer.entry().version();
     }
 

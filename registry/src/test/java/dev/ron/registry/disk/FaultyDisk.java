@@ -55,7 +55,15 @@ public final class FaultyDisk implements Disk {
     }
 
     /** A write of bytes, or a new size where there are none. */
-    private record Change(long position, byte @Nullable [] bytes) {}
+    private static final class Change {
+        final long position;
+        final byte @Nullable [] bytes;
+
+        Change(long position, byte @Nullable [] bytes) {
+            this.position = position;
+            this.bytes = bytes;
+        }
+    }
 
     /** Cuts the power at the n-th operation from now on; a write is then half done. */
     public void cutAfter(int n) {

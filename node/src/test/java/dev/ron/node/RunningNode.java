@@ -1,0 +1,26 @@
+package dev.ron.node;
+
+import java.nio.file.Path;
+
+/** A node in a process of its own, for tests of the command line. */
+public final class RunningNode implements AutoCloseable {
+    private final NodeProcess process;
+
+    private RunningNode(NodeProcess process) {
+        this.process = process;
+    }
+
+    /** A demo node whose data is in {@code folder/data}. */
+    public static RunningNode up(Path folder) {
+        return new RunningNode(NodeProcess.up(folder));
+    }
+
+    public int port(String listener) {
+        return process.port(listener);
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}

@@ -1,0 +1,187 @@
+package dev.ron.node.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.kernel.testkit.Eventually;
+import dev.ron.node.ExitCode;
+import dev.ron.node.RunningNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code ron registry} against a demo node, as a person would use it. */
+class RegistryCommandTest {
+    private static final Pattern PROPOSAL = Pattern.compile("p_[a-z2-7]{26}");
+
+    @TempDir
+    Path folder;
+
+    private record Said(int code, String out, String err) {}
+
+    private static Said ron(String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = RonCommand.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+        return new Said(code, out.toString(), err.toString());
+    }
+
+    private Said registry(RunningNode node, String... args) {
+        List<String> all = new ArrayList<>(List.of("registry"));
+        all.addAll(List.of(args));
+        all.addAll(List.of(
+                "--registry-url",
+                "http://127.0.0.1:" + node.port("registry"),
+                "--passport-url",
+                "http://127.0.0.1:" + node.port("passport"),
+                "--data",
+                folder.resolve("data").toString()));
+        return ron(all.toArray(String[]::new));
+    }
+
+    private Path key(String name) {
+        return folder.resolve("data/demo/keys").resolve(name + ".key");
+    }
+
+    private String approveAndCommit(RunningNode node, String id, String... signers) {
+        List<String> args = new ArrayList<>(List.of("approve", id, "--yes", "--commit"));
+        for (String signer : signers) {
+            args.addAll(List.of("--key", key(signer).toString()));
+        }
+        Said said = registry(node, args.toArray(String[]::new));
+        assertThat(said.code()).as(said.err()).isZero();
+        return said.out();
+    }
+
+    @Test
+    void twoDemoKeysMakeVersionTwoAndItsBundleVerifiesOffline() throws Exception {
+        String bundle;
+        try (RunningNode node = RunningNode.up(folder)) {
+            Said log = registry(node, "log");
+            assertThat(log.out()).contains("genesis", "pending", "0 of 2");
+            Matcher found = PROPOSAL.matcher(log.out().substring(log.out().indexOf("VOTES")));
+            assertThat(found.find()).isTrue();
+            String id = found.group();
+            Eventually.await(
+                    "the registry has heard the issuer",
+                    () -> !registry(node, "commit", id).err().contains("503"));
+            assertThat(registry(node, "commit", id).err()).contains("quorum");
+            assertThat(registry(node, "approve", id, "--key", key("ann").toString())
+                            .code())
+                    .as("without a terminal it asks for --yes")
+                    .isEqualTo(ExitCode.USAGE.code());
+            assertThat(approveAndCommit(node, id, "ann", "cleo"))
+                    .contains("- max_ttl_s: 3600", "+ max_ttl_s: 1800", "2 of 2, enough to commit", "version 2");
+            assertThat(registry(node, "commit", id).out()).contains("version 2 (it was committed before)");
+            assertThat(streamedAfter(node, 1)).contains("\"version\":2");
+            bundle = registry(node, "bundle", "2").out();
+            assertThat(registry(node, "show", "passport.policy").out()).contains("1800");
+        }
+        Path file = folder.resolve("b.json");
+        Files.writeString(file, bundle);
+        Said good = ron("registry", "verify", file.toString());
+        assertThat(good.code()).isZero();
+        assertThat(good.out()).contains("OK: version 2");
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(file, bytes);
+        Said bad = ron("registry", "verify", file.toString());
+        assertThat(bad.code()).isEqualTo(ExitCode.NO.code());
+        assertThat(bad.err()).contains("does not prove anything");
+    }
+
+    /** What a reader gets that reconnects with the id of the last event it saw. */
+    private static String streamedAfter(RunningNode node, long version) throws IOException {
+        HttpURLConnection connection =
+                (HttpURLConnection) URI.create("http://127.0.0.1:" + node.port("gateway") + "/registry/stream")
+                        .toURL()
+                        .openConnection();
+        connection.setRequestProperty("Last-Event-ID", Long.toString(version));
+        connection.setReadTimeout(30_000);
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
+            String line = lines.readLine();
+            while (!line.equals("event: registry.update")) {
+                line = lines.readLine();
+            }
+            return lines.readLine() + lines.readLine();
+        }
+    }
+
+    @Test
+    void aSignerIsRotatedWithTwoCommands() throws IOException {
+        try (RunningNode node = RunningNode.up(folder)) {
+            Eventually.await(
+                    "the registry has heard the issuer",
+                    () -> registry(node, "propose", "--put", "svc.x", "--body", "{\"url\":\"http://x\"}")
+                                    .code()
+                            == 0);
+            Said rotate = registry(
+                    node,
+                    "rotate",
+                    "org:acme#ben",
+                    "org:acme#bea",
+                    "--key",
+                    key("bea").toString());
+            assertThat(rotate.code()).as(rotate.err()).isZero();
+            String id = rotate.out().strip();
+            assertThat(approveAndCommit(node, id, "ann", "cleo"))
+                    .contains("org:acme#ben is revoked", "+ org:acme#bea", "version 2");
+            Said next = registry(node, "propose", "--put", "svc.y", "--body", "{\"url\":\"http://y\"}");
+            assertThat(registry(
+                                    node,
+                                    "approve",
+                                    next.out().strip(),
+                                    "--yes",
+                                    "--key",
+                                    key("ben").toString())
+                            .err())
+                    .contains("revoked");
+            assertThat(approveAndCommit(node, next.out().strip(), "bea", "ann")).contains("version 3");
+        }
+    }
+
+    @Test
+    void aLogIsBegunOfflineAndOnlyOnce() throws IOException {
+        Files.writeString(folder.resolve("pass"), "correct horse\n");
+        String[] init = {
+            "registry",
+            "init",
+            "--data",
+            folder.resolve("own").toString(),
+            "--keys",
+            folder.resolve("k").toString(),
+            "--origin",
+            "example.org/registry",
+            "--signer",
+            "org:a#one",
+            "--signer",
+            "org:b#two",
+            "-m",
+            "2",
+            "--passphrase-file",
+            folder.resolve("pass").toString()
+        };
+        Said made = ron(init);
+        assertThat(made.code()).as(made.err()).isZero();
+        assertThat(made.out()).contains("genesis b3:", "2 of 2 must agree");
+        assertThat(Files.readString(folder.resolve("k/one.key")))
+                .doesNotContain("seed")
+                .contains("sealed");
+        Files.delete(folder.resolve("k/one.key"));
+        Files.delete(folder.resolve("k/two.key"));
+        assertThat(ron(init).err()).contains("there is a log");
+    }
+}
