@@ -24,8 +24,8 @@ class Http2RandomFramesTest {
         HostConfig config = HostConfig.DEFAULTS.withFront(HostConfig.Front.DEFAULTS.withPriorKnowledge());
         try (TestHost host = TestHost.with(
                 config,
-                routes -> routes.add(
-                        List.of("GET", "POST"), "/**", (BlockingHandler) request -> Response.text("ok")))) {
+                routes ->
+                        routes.add(List.of("GET", "POST"), "/**", (BlockingHandler) request -> Response.text("ok")))) {
             for (int seed = 0; seed < CONNECTIONS; seed++) {
                 try (H2Client client = new H2Client(host.port())) {
                     send(client, new Random(seed));
