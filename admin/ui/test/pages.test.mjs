@@ -8,8 +8,20 @@ import { launch, open, overflow } from '../dev/browser.mjs';
 
 const AXE = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 const PAGES = [
-  '/', '/nodes/self', '/nodes/self/metrics', '/nodes/self/facets', '/nodes/self/probes', '/tenants', '/edge', '/passport', '/registry', '/activity', '/console',
-  '/settings', '/signin', '/no-such-page',
+  '/',
+  '/nodes/self',
+  '/nodes/self/metrics',
+  '/nodes/self/facets',
+  '/nodes/self/probes',
+  '/tenants',
+  '/edge',
+  '/passport',
+  '/registry',
+  '/activity',
+  '/console',
+  '/settings',
+  '/signin',
+  '/no-such-page',
 ];
 const KIB = 1024;
 
@@ -139,7 +151,12 @@ describe('the truth', () => {
     on('one', {}, async ({ fixture, base, page }) => {
       await visit(page, base, '/');
       await live(page);
-      fixture.change('self', { state: 'degraded', tone: 'warn', failing: 'gateway', causes: [{ key: 'plane.degraded', args: ['gateway', ': demo refuses'], text: 'gateway is degraded: demo refuses' }] });
+      fixture.change('self', {
+        state: 'degraded',
+        tone: 'warn',
+        failing: 'gateway',
+        causes: [{ key: 'plane.degraded', args: ['gateway', ': demo refuses'], text: 'gateway is degraded: demo refuses' }],
+      });
       await page.getByRole('heading', { name: 'This node: Degraded' }).waitFor();
       await page.getByText('gateway is degraded: demo refuses').first().waitFor();
       await page.locator('[aria-live]', { hasText: 'This node: Degraded' }).waitFor({ state: 'attached' });
@@ -214,7 +231,16 @@ describe('the keyboard', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: 'EU gateway 2' }).waitFor();
       assert.equal(where(), '/nodes/eu-gateway-2');
-      for (const [key, path] of [['t', '/tenants'], ['e', '/edge'], ['p', '/passport'], ['r', '/registry'], ['a', '/activity'], ['c', '/console'], ['s', '/settings'], ['f', '/']]) {
+      for (const [key, path] of [
+        ['t', '/tenants'],
+        ['e', '/edge'],
+        ['p', '/passport'],
+        ['r', '/registry'],
+        ['a', '/activity'],
+        ['c', '/console'],
+        ['s', '/settings'],
+        ['f', '/'],
+      ]) {
         await page.keyboard.press('g');
         await page.keyboard.press(key);
         await page.waitForFunction((to) => location.pathname === to, path);

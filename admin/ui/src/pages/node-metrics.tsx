@@ -101,7 +101,10 @@ function Metrics({ row }: { row: NodeRow }): JSX.Element {
 
 /** Something to begin with: requests of each service. */
 function firstOnes(keys: SeriesKeysKey[]): string[] {
-  const requests = keys.filter((key) => key.family === 'http_requests_total' && key.key.includes('status=')).map((key) => key.key);
+  const requests = keys
+    .filter((key) => key.family === 'http_requests_total' && key.key.includes('status='))
+    .sort((a, b) => (b.last ?? 0) - (a.last ?? 0))
+    .map((key) => key.key);
   return (requests.length > 0 ? requests : keys.map((key) => key.key)).slice(0, 4);
 }
 

@@ -6,7 +6,7 @@ import { statusMs } from '../lib/fleet';
 import { bytes, count, millis, moment, NONE } from '../lib/format';
 import { clean, t, word } from '../lib/i18n';
 import { useResource } from '../lib/resource';
-import { Copy, Loading, Panel, Table, Trouble } from '../parts/basics';
+import { Copy, Loading, Panel, Rest, Table, Trouble } from '../parts/basics';
 import { Icon } from '../parts/icons';
 import { NodeFrame } from '../parts/node-frame';
 import { State } from '../parts/state';
@@ -14,6 +14,8 @@ import { State } from '../parts/state';
 export function NodeProbes({ params }: { params: Record<string, string> }): JSX.Element {
   return <NodeFrame id={params.id!}>{(row) => <Probes key={row.id} row={row} />}</NodeFrame>;
 }
+
+const FEW_TASKS = 8;
 
 function look(probe: NodeDetailProbe): { state: string; tone: string; words: string } {
   if (probe.ok) {
@@ -31,6 +33,7 @@ function Probes({ row }: { row: NodeRow }): JSX.Element {
   const [fresh, setFresh] = useState<{ detail: NodeDetail; at: number } | null>(null);
   const [trouble, setTrouble] = useState<Problem | null>(null);
   const [asking, setAsking] = useState(false);
+  const [allTasks, setAllTasks] = useState(false);
   const askNow = (): void => {
     setAsking(true);
     get<NodeDetail>(`/api/nodes/${row.id}/status`)
@@ -47,7 +50,10 @@ function Probes({ row }: { row: NodeRow }): JSX.Element {
   if (!detail) {
     return cached.error ? <Trouble error={cached.error} again={cached.again} /> : <Loading lines={6} />;
   }
-  const keys = Object.entries(detail.readyKeys);
+  const keys = Object.entries(detail.readyKeys).sort(([a, met], [b, also]) => Number(met) - Number(also) || a.localeCompare(b));
+  const odd = (task: NodeDetail['tasks'][number]): boolean => task.state !== 'running' || task.restarts > 0;
+  const tasks = [...detail.tasks].sort((a, b) => Number(odd(b)) - Number(odd(a)) || a.name.localeCompare(b.name));
+  const someTasks = allTasks ? tasks : tasks.slice(0, Math.max(FEW_TASKS, tasks.filter(odd).length));
   return (
     <div class="stack">
       {(trouble ?? cached.error) && <Trouble error={(trouble ?? cached.error)!} again={askNow} />}
@@ -106,7 +112,7 @@ function Probes({ row }: { row: NodeRow }): JSX.Element {
         ) : (
           <Table
             caption={t('tasks')}
-            items={detail.tasks}
+            items={someTasks}
             id={(task) => task.name}
             columns={[
               { name: t('task'), cell: (task) => <span class="mono">{clean(task.name)}</span>, wide: true },
@@ -115,6 +121,7 @@ function Probes({ row }: { row: NodeRow }): JSX.Element {
             ]}
           />
         )}
+        {someTasks.length < tasks.length && <Rest text={t('tasks.rest', tasks.length - someTasks.length)} show={() => setAllTasks(true)} />}
       </Panel>
     </div>
   );

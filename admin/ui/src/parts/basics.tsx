@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Problem } from '../lib/api';
-import { duration, millis } from '../lib/format';
+import { duration, millis, NONE } from '../lib/format';
 import { t } from '../lib/i18n';
 import { now } from '../lib/clock';
 import { Icon, type IconName } from './icons';
@@ -28,8 +28,8 @@ export function Figure(props: { label: string; value: string; hint?: string; ton
     <div class={`figure ${props.big ? 'figure-big' : ''} ${props.tone ? `tone-${props.tone}` : ''}`}>
       <dt>{props.label}</dt>
       <dd>
-        <span class="figure-value">{props.value}</span>
-        {props.hint && <span class="figure-hint">{props.hint}</span>}
+        <span class={`figure-value ${props.value === NONE ? 'figure-none' : ''}`}>{props.value}</span>
+        {props.value === NONE ? <span class="figure-hint">{t('figure.none')}</span> : props.hint && <span class="figure-hint">{props.hint}</span>}
       </dd>
     </div>
   );
@@ -204,3 +204,15 @@ export function Choice<T extends string>(props: { label: string; value: T; optio
 
 export const latencyTone = (p99: number | null, limit: number): string | undefined => (p99 !== null && p99 > limit ? 'warn' : undefined);
 export const withLimit = (limit: number): string => t('slo.limit', millis(limit));
+
+/** Says what is left out, and brings it. */
+export function Rest({ text, show }: { text: string; show: () => void }): JSX.Element {
+  return (
+    <p class="rest">
+      <span class="quiet">{text}</span>
+      <button type="button" class="button button-quiet button-small" onClick={show}>
+        {t('show_all')}
+      </button>
+    </p>
+  );
+}
