@@ -14,14 +14,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ConnectionCap {
     private static final int RESERVE = 64; // of so many places, one is kept for who comes next
 
-    private final int max;
-    private final int maxPerSource;
+    private volatile int max;
+    private volatile int maxPerSource;
     private final AtomicInteger open = new AtomicInteger();
     private final ConcurrentHashMap<InetAddress, Integer> bySource = new ConcurrentHashMap<>();
 
     public ConnectionCap(int max, int maxPerSource) {
         this.max = max;
         this.maxPerSource = maxPerSource;
+    }
+
+    /** Changes both bounds; who is in stays. */
+    public void resize(int all, int perSource) {
+        max = all;
+        maxPerSource = perSource;
     }
 
     /** Whether so few places are left that someone idle should go. */

@@ -92,6 +92,17 @@ public final class Response {
         return of(status, headers.toBuilder().add(name, value).build(), body);
     }
 
+    public Response with(Headers more) {
+        if (more.size() == 0) {
+            return this;
+        }
+        Headers.Builder all = headers.toBuilder();
+        for (int i = 0; i < more.size(); i++) {
+            all.copy(more, i);
+        }
+        return of(status, all.build(), body);
+    }
+
     public int status() {
         return status;
     }

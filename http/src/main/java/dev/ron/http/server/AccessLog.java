@@ -1,6 +1,7 @@
 package dev.ron.http.server;
 
 import java.net.SocketAddress;
+import java.util.Map;
 
 /**
  * Where a host reports who asked what.
@@ -19,6 +20,7 @@ public interface AccessLog {
      * One answer.
      *
      * @param reason the problem's reason; empty for any other answer
+     * @param details what the handler adds
      */
     record Entry(
             String method,
@@ -30,7 +32,8 @@ public interface AccessLog {
             long bytesIn,
             long bytesOut,
             String corrId,
-            SocketAddress peer) {}
+            SocketAddress peer,
+            Map<String, Object> details) {}
 
     /** Wants nothing. */
     static AccessLog none() {

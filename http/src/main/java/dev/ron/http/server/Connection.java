@@ -50,7 +50,7 @@ final class Connection implements Carrier, Served {
         this.caller = caller;
         this.out = new AnswerWriter(channel, parts.encoder(), config.timeouts());
         this.timer = new ConnectionTimer(this, parts.timers());
-        this.head = new HeadTurn(this, parts.parser(), config);
+        this.head = new HeadTurn(this, parts.parser(config.head()), config);
         this.turn = head;
         this.lastRead = host.clock().nanos();
     }
@@ -152,7 +152,7 @@ final class Connection implements Carrier, Served {
         host.began();
         closesAfter = !parsed.keepAlive() || parsed.headers().contains("Upgrade"); // refused, what follows is nobody's
         if (parsed.hasBody()) {
-            framing = new BodyFraming(parts.parser(), parsed.length());
+            framing = new BodyFraming(parts.parser(config.head()), parsed.length());
             turn = new BodyTurn(this, next, framing, config.timeouts(), lastRead);
         } else {
             framing = null;

@@ -7,6 +7,8 @@ import dev.ron.http.message.Response;
 import dev.ron.kernel.error.RonException;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * One request and its one answer, on the event loop of its connection: every method must be called there.
@@ -46,6 +48,15 @@ public interface Exchange extends RequestHead {
 
     /** Sends an interim answer, 102 to 199, before the answer; nothing to a caller that knows none. */
     void inform(int status, Headers headers);
+
+    /** The same with further header fields, such as a challenge. */
+    boolean fail(RonException failure, Headers more);
+
+    /** Names the route for metrics and logs where a handler has routes of its own behind one template. */
+    void label(String route);
+
+    /** Says where the access log finds what a handler knows beyond request and answer; asked only for a logged one. */
+    void describedBy(Supplier<Map<String, Object>> details);
 
     /**
      * Begins an answer of unknown length. Only once, and only where {@link #answered} is false.

@@ -10,6 +10,7 @@ import dev.ron.kernel.task.TaskBody;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import java.net.SocketAddress;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -18,9 +19,9 @@ import java.util.function.Function;
 final class HostState {
     private static final String UNREAD = "-";
 
-    private final HostConfig config;
+    private volatile HostConfig config;
     private final Clock clock;
-    private final Router<Route> router;
+    private volatile Router<Route> router;
     private final RouteMeters meters;
     private final RefusalCounts refusals;
     private final AccessLog accessLog;
@@ -58,6 +59,13 @@ final class HostState {
         return config;
     }
 
+    /** Takes other limits: routes at once, connections from the next one on. */
+    void reconfigure(HostConfig limits, Router<Route> routes) {
+        config = limits;
+        router = routes;
+        connections.resize(limits.maxConns(), limits.maxConnsPerSource());
+    }
+
     Clock clock() {
         return clock;
     }
@@ -84,7 +92,8 @@ final class HostState {
                     bytesIn,
                     bytesOut,
                     exchange.corrId().toString(),
-                    exchange.peer()));
+                    exchange.peer(),
+                    exchange.details()));
         }
     }
 
@@ -96,7 +105,7 @@ final class HostState {
         meters.of(UNREAD, route).answered(status, nanos, 0, bytesOut);
         if (accessLog.wants(status)) {
             accessLog.log(new AccessLog.Entry(
-                    UNREAD, "", route, status, reason, nanos, 0, bytesOut, corrId.toString(), peer));
+                    UNREAD, "", route, status, reason, nanos, 0, bytesOut, corrId.toString(), peer, Map.of()));
         }
     }
 

@@ -62,6 +62,11 @@ public final class HttpHost implements AutoCloseable {
         return state.connections().open();
     }
 
+    /** Takes other limits and routes while it runs; nothing in hand is touched. */
+    public void reconfigure(HostConfig limits, Router<Route> routes) {
+        state.reconfigure(limits, routes);
+    }
+
     public boolean draining() {
         return state.draining();
     }

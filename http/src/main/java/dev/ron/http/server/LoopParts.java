@@ -12,20 +12,27 @@ import org.jspecify.annotations.Nullable;
 
 /** What the connections of one host on one event loop share; touched on that loop only. */
 final class LoopParts {
-    private final HeadParser parser;
+    private HostConfig.HeadLimits limits;
+    private HeadParser parser;
     private final HeadEncoder encoder;
     private final CorrIds corrIds;
     private final TimerWheel timers;
     private final Set<Served> connections = new HashSet<>();
 
     LoopParts(HostConfig config, Clock clock, TimerWheel timers) {
+        this.limits = config.head();
         this.parser = new HeadParser(config.head());
         this.encoder = new HeadEncoder(clock);
         this.corrIds = new CorrIds(clock);
         this.timers = timers;
     }
 
-    HeadParser parser() {
+    /** A parser under these limits; shared while they stay the same. */
+    HeadParser parser(HostConfig.HeadLimits now) {
+        if (!limits.equals(now)) {
+            limits = now;
+            parser = new HeadParser(now);
+        }
         return parser;
     }
 

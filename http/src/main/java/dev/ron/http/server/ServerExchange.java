@@ -12,6 +12,8 @@ import io.netty.channel.EventLoop;
 import java.net.SocketAddress;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +47,7 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
     private @Nullable Runnable onOver;
     private @Nullable Runnable onWritable;
     private @Nullable Runnable drained;
+    private @Nullable Supplier<Map<String, Object>> details;
 
     ServerExchange(Carrier connection, HostState host, ParsedHead head, CorrId corrId, long startNanos) {
         super(head, corrId, host.clock(), startNanos);
@@ -164,12 +167,18 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
 
     @Override
     public boolean fail(RonException failure) {
+        return fail(failure, Headers.NONE);
+    }
+
+    @Override
+    public boolean fail(RonException failure, Headers more) {
         if (over || answered()) {
             return false;
         }
         reason = failure.reason();
         host.refusals().count(failure, route());
-        Response response = Response.problem(Problem.of(failure, path(), corrId().toString()));
+        Response response = Response.problem(Problem.of(failure, path(), corrId().toString()))
+                .with(more);
         if (failure instanceof Admission.MethodRefused refused) {
             response = response.withHeader("Allow", refused.allow());
         }
@@ -276,6 +285,15 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
         answer = Answer.STREAMING;
         status = 101;
         connection.upgrade(this, headers, handlers);
+    }
+
+    @Override
+    public void describedBy(Supplier<Map<String, Object>> more) {
+        details = more;
+    }
+
+    Map<String, Object> details() {
+        return details == null ? Map.of() : details.get();
     }
 
     @Override

@@ -23,6 +23,7 @@ abstract class ServerRequest implements RequestHead {
     private int passedGuards;
     private long deadlineAt = Long.MAX_VALUE;
     private @Nullable CallContext context;
+    private String label = "";
 
     ServerRequest(ParsedHead head, CorrId corrId, Clock clock, long startNanos) {
         this.head = head;
@@ -88,7 +89,14 @@ abstract class ServerRequest implements RequestHead {
 
     /** The template of its route, for labels; a fixed word where there is none. */
     public final String route() {
+        if (!label.isEmpty()) {
+            return label;
+        }
         return found == null ? RouteMeters.NO_ROUTE : found.template().toString();
+    }
+
+    public final void label(String route) {
+        label = route;
     }
 
     @Override

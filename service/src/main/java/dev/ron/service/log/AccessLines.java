@@ -3,11 +3,13 @@ package dev.ron.service.log;
 import dev.ron.http.server.AccessLog;
 import dev.ron.kernel.flow.TokenBucket;
 import dev.ron.kernel.time.Clock;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * The access log: a sample of what went well, some of what was refused, and how many lines were left out.
@@ -43,7 +45,7 @@ public final class AccessLines implements AccessLog {
     @Override
     public void log(Entry entry) {
         boolean routine = entry.status() < 400 && ROUTINE.contains(entry.route());
-        LOG.atLevel(routine ? Level.DEBUG : Level.INFO)
+        LoggingEventBuilder line = LOG.atLevel(routine ? Level.DEBUG : Level.INFO)
                 .addKeyValue("method", entry.method())
                 .addKeyValue("route", entry.route())
                 .addKeyValue("status", entry.status())
@@ -53,7 +55,10 @@ public final class AccessLines implements AccessLog {
                 .addKeyValue("bytes_out", entry.bytesOut())
                 .addKeyValue("corr_id", entry.corrId())
                 .addKeyValue("peer_addr", String.valueOf(entry.peer()))
-                .addKeyValue("left_out", leftOut.getAndSet(0))
-                .log("request");
+                .addKeyValue("left_out", leftOut.getAndSet(0));
+        for (Map.Entry<String, Object> detail : entry.details().entrySet()) {
+            line = line.addKeyValue(detail.getKey(), detail.getValue());
+        }
+        line.log("request");
     }
 }

@@ -22,6 +22,7 @@ import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,17 @@ class LogsTest {
 
     private static AccessLog.Entry entry(String route, int status) {
         return new AccessLog.Entry(
-                "GET", route, route, status, "", 1000, 0, 2, "corr-1", InetSocketAddress.createUnresolved("peer", 1));
+                "GET",
+                route,
+                route,
+                status,
+                "",
+                1000,
+                0,
+                2,
+                "corr-1",
+                InetSocketAddress.createUnresolved("peer", 1),
+                Map.of());
     }
 
     @Test
