@@ -25,6 +25,7 @@ import dev.ron.kernel.topology.MailboxSpec;
 import dev.ron.kernel.topology.OnDrain;
 import dev.ron.kernel.topology.Part;
 import dev.ron.kernel.topology.PermitsSpec;
+import dev.ron.kernel.topology.QueueSpec;
 import dev.ron.kernel.topology.Stage;
 import dev.ron.kernel.topology.TaskSpec;
 import dev.ron.kernel.topology.Topology;
@@ -34,6 +35,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 
 /** The live parts of one service: makes what its topology declares and nothing else, and stops it stage by stage. */
 public final class Kernel {
@@ -43,6 +45,7 @@ public final class Kernel {
     private final Supervisor supervisor;
     private final Set<String> made = ConcurrentHashMap.newKeySet();
     private final List<Mailbox<?>> mailboxes = new CopyOnWriteArrayList<>();
+    private final List<HeldQueue> queues = new CopyOnWriteArrayList<>();
     private final List<Broadcast<?>> broadcasts = new CopyOnWriteArrayList<>();
     private final List<Lane> lanes = new CopyOnWriteArrayList<>();
     private final List<Permits> permits = new CopyOnWriteArrayList<>();
@@ -58,6 +61,13 @@ public final class Kernel {
         Mailbox<T> mailbox = new Mailbox<>(once(spec), meter, onDropped);
         mailboxes.add(mailbox);
         return mailbox;
+    }
+
+    /** Has a queue that the service keeps itself be seen like any other; the count is for what it drops. */
+    public Meter.Count queue(QueueSpec spec, IntSupplier depth) {
+        once(spec);
+        queues.add(new HeldQueue(spec, depth));
+        return meter.counter("queue_dropped_total", "queue", spec.name());
     }
 
     public <T> Broadcast<T> broadcast(BroadcastSpec spec) {
@@ -211,6 +221,10 @@ public final class Kernel {
 
     public List<Mailbox<?>> mailboxes() {
         return List.copyOf(mailboxes);
+    }
+
+    public List<HeldQueue> queues() {
+        return List.copyOf(queues);
     }
 
     public List<Broadcast<?>> broadcasts() {

@@ -3,7 +3,8 @@ package dev.ron.kernel.topology;
 import java.util.regex.Pattern;
 
 /** Anything a topology declares. */
-public sealed interface Part permits MailboxSpec, BroadcastSpec, WatchSpec, LockSpec, LaneSpec, PermitsSpec, TaskSpec {
+public sealed interface Part
+        permits MailboxSpec, QueueSpec, BroadcastSpec, WatchSpec, LockSpec, LaneSpec, PermitsSpec, TaskSpec {
 
     String name();
 

@@ -70,6 +70,11 @@ public record Topology(String service, String about, List<Part> parts) {
         return new MailboxSpec(name, capacity, "?", "?", OnFull.REJECT_NEW, OnDrain.HAND_BACK, Stage.WORK);
     }
 
+    /** A queue that the service keeps itself. */
+    public static QueueSpec queue(String name, int capacity) {
+        return new QueueSpec(name, capacity, "?", "?", "?");
+    }
+
     public static BroadcastSpec broadcast(String name, int capacity) {
         return new BroadcastSpec(name, capacity, "?", "?");
     }

@@ -42,6 +42,11 @@ final class TopologyDocument {
                         m.onDrain() == OnDrain.HAND_BACK ? "answer `draining`" : "finish",
                         word(m.stage())));
         table(
+                "Queues kept by the service itself",
+                QueueSpec.class,
+                "queue | capacity | from | to | when full",
+                q -> row(code(q.name()), String.valueOf(q.capacity()), q.from(), q.to(), q.whenFull()));
+        table(
                 "Broadcasts",
                 BroadcastSpec.class,
                 "name | capacity | from | to | when full",
@@ -87,11 +92,13 @@ final class TopologyDocument {
     private void diagram() {
         List<MailboxSpec> boxes = topology.all(MailboxSpec.class);
         List<BroadcastSpec> rings = topology.all(BroadcastSpec.class);
-        if (boxes.isEmpty() && rings.isEmpty()) {
+        List<QueueSpec> queues = topology.all(QueueSpec.class);
+        if (boxes.isEmpty() && rings.isEmpty() && queues.isEmpty()) {
             return;
         }
         out.append("\n## Flow\n\n```mermaid\nflowchart LR\n");
         boxes.forEach(m -> edge(m.from(), m.name() + " " + m.capacity(), m.to(), "-->"));
+        queues.forEach(q -> edge(q.from(), q.name() + " " + q.capacity(), q.to(), "-->"));
         rings.forEach(b -> edge(b.from(), b.name() + " " + b.capacity(), b.to(), "-.->"));
         out.append("```\n");
     }

@@ -54,6 +54,7 @@ public final class IssuerKeys {
     private final Meter.Count fetched;
     private final Meter.Count failed;
     private final Snapshot<IssuerState> state;
+    private final Snapshot<JwkSet> published = new Snapshot<>(new JwkSet(List.of(), 0, 0));
     // Only the task touches these.
     private long seq;
     private boolean complete;
@@ -73,6 +74,16 @@ public final class IssuerKeys {
     /** What is known now; replaced whole. */
     public KeyState state() {
         return KeyState.of(state.get());
+    }
+
+    /** The same without its wrapping: the identical object until there is news. */
+    public IssuerState issuer() {
+        return state.get();
+    }
+
+    /** The key set as it was published, for tokens that are not capabilities. */
+    public JwkSet published() {
+        return published.get();
     }
 
     /** How old the revocations are, in seconds. */
@@ -120,6 +131,7 @@ public final class IssuerKeys {
         ClientResponse response = client.send(request);
         if (response.status() == 200) {
             JwkSet set = JwkSet.parse(response.body());
+            published.publish(set);
             state.publish(state.get().withKeys(set.tokenKeys()));
             tag = response.header("etag");
         } else if (response.status() != 304) {

@@ -1,5 +1,6 @@
 package dev.ron.service.lifecycle;
 
+import dev.ron.kernel.HeldQueue;
 import dev.ron.kernel.Kernel;
 import dev.ron.kernel.channel.Mailbox;
 import dev.ron.kernel.task.Task;
@@ -69,6 +70,14 @@ record RunningService(RonService service, ServiceContext context, Readiness proc
                     prefix + name,
                     m.depth(),
                     m.spec().capacity(),
+                    context.metrics().count("queue_dropped_total", "queue", name)));
+        }
+        for (HeldQueue q : kernel().queues()) {
+            String name = q.spec().name();
+            lines.add(new QueueLine(
+                    prefix + name,
+                    q.depth().getAsInt(),
+                    q.spec().capacity(),
                     context.metrics().count("queue_dropped_total", "queue", name)));
         }
         return lines;

@@ -16,7 +16,11 @@ public final class KernelMetrics {
 
     /** Publishes the queues, tasks and permits of one service. */
     public static void bind(ServiceMetrics metrics, Kernel kernel) {
-        metrics.gauges("queue_depth", "Items waiting.", "queue", () -> queues(kernel, Mailbox::depth));
+        metrics.gauges("queue_depth", "Items waiting.", "queue", () -> {
+            Map<String, Integer> depths = queues(kernel, Mailbox::depth);
+            kernel.queues().forEach(q -> depths.put(q.spec().name(), q.depth().getAsInt()));
+            return depths;
+        });
         metrics.gauges(
                 "queue_depth_peak",
                 "Most items waiting since the last scrape.",
