@@ -41,6 +41,22 @@ public final class AtJwtValidator {
         }
     }
 
+    /**
+     * The same where it needs no signature check: the signature was seen before, or the token is refused without it.
+     * Empty where {@link #validate} would have to check it.
+     */
+    public Optional<JwtDecision> validateIfKnown(String token, long now, JwtTrust trust) {
+        try {
+            JwtText text = JwtText.parse(token);
+            VerifyingKey key =
+                    key(JwtHeader.parse(text.header(), config), trust.keys().keys());
+            Optional<Json.Obj> known = cache.provenClaims(token, key);
+            return known.isEmpty() ? Optional.empty() : Optional.of(rules.accept(known.get(), now, trust));
+        } catch (Refused refused) {
+            return Optional.of(new JwtDecision.Rejected(refused.reason(), refused.detail()));
+        }
+    }
+
     private Json.Obj proven(String token, JwtText text, JwtHeader header, VerifyingKey key) throws Refused {
         Optional<Json.Obj> known = cache.provenClaims(token, key);
         if (known.isPresent()) {
