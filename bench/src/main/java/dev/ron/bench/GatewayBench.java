@@ -137,6 +137,7 @@ public final class GatewayBench {
                 [node.log]
                 level = "warn"
                 [gateway.routes.all]
+                auth = "none"
                 path = "/**"
                 methods = ["GET", "HEAD", "POST"]
                 upstream = "backend"

@@ -1,60 +1,80 @@
 package dev.ron.gateway;
 
+import dev.ron.gateway.auth.ColdCase;
+import dev.ron.gateway.auth.ColdChecks;
+import dev.ron.gateway.auth.Door;
+import dev.ron.gateway.auth.TrustedIssuers;
+import dev.ron.gateway.auth.Verifier;
 import dev.ron.gateway.config.GatewayConfig;
+import dev.ron.gateway.config.Networks;
 import dev.ron.gateway.config.RouteConfig;
-import dev.ron.gateway.config.UpstreamConfig;
 import dev.ron.gateway.fields.Via;
 import dev.ron.gateway.proxy.ProxyHandler;
+import dev.ron.gateway.proxy.ProxyParts;
+import dev.ron.gateway.proxy.Shared;
+import dev.ron.gateway.proxy.Workers;
 import dev.ron.gateway.upstream.AllowedAddresses;
-import dev.ron.gateway.upstream.Keeper;
 import dev.ron.gateway.upstream.Upstream;
-import dev.ron.gateway.upstream.UpstreamTarget;
 import dev.ron.gateway.upstream.Upstreams;
+import dev.ron.gateway.upstream.Yard;
 import dev.ron.http.client.Addresses;
 import dev.ron.http.client.SystemAddresses;
 import dev.ron.http.client.stream.StreamClient;
-import dev.ron.http.guard.Guard;
-import dev.ron.http.guard.InflightGuard;
-import dev.ron.http.guard.RateGuard;
 import dev.ron.http.loop.EventLoops;
+import dev.ron.http.route.Router;
 import dev.ron.http.server.HostConfig;
 import dev.ron.http.server.HttpHost;
+import dev.ron.http.server.Route;
 import dev.ron.http.server.Routes;
 import dev.ron.kernel.Kernel;
-import dev.ron.kernel.flow.TokenBucket;
+import dev.ron.kernel.channel.Mailbox;
+import dev.ron.kernel.task.TaskScope;
 import dev.ron.kernel.topology.Topology;
+import dev.ron.service.health.KeyState;
+import dev.ron.service.health.Need;
+import dev.ron.service.keys.IssuerSource;
 import dev.ron.service.lifecycle.RonService;
 import dev.ron.service.lifecycle.ServiceContext;
 import dev.ron.service.log.AccessLines;
 import dev.ron.service.metrics.HttpMetrics;
-import dev.ron.service.metrics.ServiceMetrics;
 import dev.ron.service.tls.ServiceTls;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.ToIntFunction;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** svc-gateway; {@link #start} is its whole runtime: upstreams, their keepers, the proxy, the listener. */
+/** svc-gateway; {@link #start} is its whole runtime: issuers, upstreams and their arbiters, the proxy, the listener. */
 public final class GatewayService implements RonService {
+    private static final Duration TICK = Duration.ofMillis(10);
+
     private final EventLoops loops;
     private final String bind;
     private final int port;
     private final UnaryOperator<GatewayConfig> adjust;
+    private final Supplier<Optional<IssuerSource>> office;
     private @Nullable HttpHost host;
-    private @Nullable Upstreams upstreams;
+    private @Nullable GatewayViews views;
 
-    /** @param adjust adds to the configuration what only the process knows, such as the demo's routes */
-    public GatewayService(EventLoops loops, String bind, int port, UnaryOperator<GatewayConfig> adjust) {
+    /**
+     * @param adjust adds to the configuration what only the process knows, such as the demo's routes
+     * @param office the passport office of the same process; asked once, at the start
+     */
+    public GatewayService(
+            EventLoops loops,
+            String bind,
+            int port,
+            UnaryOperator<GatewayConfig> adjust,
+            Supplier<Optional<IssuerSource>> office) {
         this.loops = loops;
         this.bind = bind;
         this.port = port;
         this.adjust = adjust;
+        this.office = office;
     }
 
     @Override
@@ -71,54 +91,115 @@ public final class GatewayService implements RonService {
     public void start(ServiceContext context) {
         GatewayConfig config = adjust.apply(context.config(GatewayConfig.class));
         Kernel kernel = context.kernel();
-        Upstreams all = upstreams(config, context);
-        upstreams = all;
-        meters(context.metrics(), all);
-        Addresses addresses = new AllowedAddresses(new SystemAddresses(kernel.lane(GatewayTopology.NAMES)));
-        var keepers = kernel.kind(GatewayTopology.PROBE);
-        for (Upstream upstream : all.all()) {
-            Keeper keeper = new Keeper(upstream, addresses, loops, context.clock());
-            keeper.start();
-            keepers.spawn(keeper::run);
-        }
+        Addresses system = new SystemAddresses(kernel.lane(GatewayTopology.NAMES));
 
-        ProxyHandler proxy = new ProxyHandler(
-                config,
-                via(config),
-                all,
+        // Who may come in.
+        TrustedIssuers issuers = Issuers.start(config.auth(), office.get(), loops, system, context);
+        Issuers.requireFor(config, issuers);
+        Mailbox<ColdCase> coldBox = kernel.mailbox(GatewayTopology.COLD, (one, cause) -> one.drained());
+        ColdChecks cold = new ColdChecks(coldBox, context.clock());
+        kernel.spawn(GatewayTopology.VERIFIER, cold::run);
+        Networks trusted = new Networks(config.proxy().trustedCidrs());
+        Door door = new Door(new Verifier(config.auth(), issuers), cold, trusted, context.clock());
+
+        // Whose turn it is.
+        Workers workers = new Workers(loops);
+        workers.start(kernel.kind(GatewayTopology.WORKER));
+        EventLog events = new EventLog(kernel.broadcast(GatewayTopology.EVENTS));
+        kernel.spawn(GatewayTopology.EVENT_LOG, events::run);
+        Yard yard = new Yard(
+                new StreamClient(loops, Optional.empty()),
+                new AllowedAddresses(system),
+                loops,
+                context.clock(),
                 context.metrics(),
+                kernel.kind(GatewayTopology.PROBE),
+                events::watch);
+        kernel.queue(GatewayTopology.WORK, yard::waiting);
+        kernel.queue(GatewayTopology.SCHED, workers::inTransit);
+        kernel.spawn(GatewayTopology.SCHEDULER, scope -> schedule(scope, yard));
+        context.stopWithProcess(new QueuesDrain(yard));
+
+        // Where it goes.
+        Shared shared = new Shared(
+                context.clock(),
+                context.metrics(),
+                workers,
+                door,
                 () -> !context.shutdown().running());
-        HostConfig limits = limits(config);
-        Routes routes = new Routes(limits, guards(config, kernel)).add(RouteConfig.METHODS, "/**", proxy);
-        context.addProbes(routes);
-        HttpHost started = HttpHost.builder(kernel, loops, GatewayTopology.HOST)
-                .config(limits)
+        Via via = via(config);
+        Upstreams upstreams = yard.prepare(config, Upstreams.NONE, config);
+        ProxyHandler proxy = new ProxyHandler(new ProxyParts(config, via, upstreams, shared));
+        yard.adopt(config, upstreams, Upstreams.NONE);
+        watch(context, shared, proxy, yard, events);
+        views = new GatewayViews(proxy, shared.refusals(), context.clock());
+
+        HttpHost started = listen(context, config, proxy);
+        context.onReload(new Reconfigured(
+                adjust,
+                yard,
+                via,
+                shared,
+                issuers,
+                proxy,
+                next -> started.reconfigure(HostLimits.of(next), routes(context, next, proxy))));
+        host = started;
+    }
+
+    private HttpHost listen(ServiceContext context, GatewayConfig config, ProxyHandler proxy) {
+        HttpHost started = HttpHost.builder(context.kernel(), loops, GatewayTopology.HOST)
+                .config(HostLimits.of(config))
                 .meter(new HttpMetrics(context.metrics()))
                 .accessLog(new AccessLines(context.clock()))
                 .tls(ServiceTls.of(
                         context, next -> next.section(GatewayConfig.class).tls()))
-                .bind(bind, port, routes.build());
+                .bind(bind, port, routes(context, config, proxy));
         started.attach(context.shutdown());
         HttpMetrics.inflight(context.metrics(), started::inflight);
+        context.metrics().gauge("gateway_connections", "Open connections.", started::connections);
         context.listensAt(bind + ":" + started.port());
-        host = started;
+        return started;
     }
 
-    private Upstreams upstreams(GatewayConfig config, ServiceContext context) {
-        StreamClient client = new StreamClient(loops, Optional.empty());
-        Map<String, Upstream> byId = new LinkedHashMap<>();
-        for (Map.Entry<String, UpstreamConfig> one : config.upstreams().entrySet()) {
-            byId.put(
-                    one.getKey(),
-                    new Upstream(
-                            one.getKey(),
-                            one.getValue(),
-                            config.breaker(),
-                            client,
-                            context.clock(),
-                            context.metrics()));
+    private static Router<Route> routes(ServiceContext context, GatewayConfig config, ProxyHandler proxy) {
+        HostConfig limits = HostLimits.of(config);
+        Routes routes = new Routes(limits).add(RouteConfig.METHODS, "/**", proxy);
+        context.addProbes(routes);
+        return routes.build();
+    }
+
+    private static void schedule(TaskScope scope, Yard yard) {
+        while (scope.sleep(TICK)) {
+            yard.tick();
         }
-        return new Upstreams(byId);
+    }
+
+    private static void watch(ServiceContext context, Shared shared, ProxyHandler proxy, Yard yard, EventLog events) {
+        Kernel kernel = context.kernel();
+        Mailbox<Sampler.Sample> ticks = kernel.mailbox(GatewayTopology.METRICS_TICK, (sample, cause) -> {});
+        Sampler sampler = new Sampler(shared, proxy, yard, events, ticks, context.clock());
+        kernel.spawn(GatewayTopology.SAMPLER, sampler::sample);
+        kernel.spawn(GatewayTopology.PROBER, sampler::publish);
+        new GatewayMetrics(proxy, sampler::latest).bind(context.metrics(), shared.accounts());
+        context.metrics().gauge("gateway_streams_open", "Streams opened with a token.", shared.streams()::size);
+        context.readiness().requireLive(() -> criticalUpstreams(proxy.parts().upstreams()));
+    }
+
+    /** Writes are refused where an upstream is in trouble; the instance as a whole only for those it cannot do without. */
+    private static List<KeyState> criticalUpstreams(Upstreams all) {
+        return all.all().stream()
+                .filter(upstream -> upstream.config().critical())
+                .map(GatewayService::key)
+                .toList();
+    }
+
+    private static KeyState key(Upstream upstream) {
+        boolean shed = upstream.shedding().on();
+        return new KeyState(
+                "upstream:" + upstream.id(),
+                Need.WRITE,
+                !shed,
+                upstream.shedding().why());
     }
 
     private static Via via(GatewayConfig config) {
@@ -127,98 +208,15 @@ public final class GatewayService implements RonService {
         return new Via(config.instance().isEmpty() ? random : config.instance());
     }
 
-    private static Guard[] guards(GatewayConfig config, Kernel kernel) {
-        List<Guard> guards = new ArrayList<>();
-        int rps = config.drr().rateLimitRps();
-        if (rps > 0) {
-            TokenBucket bucket = new TokenBucket(kernel.clock(), rps, Math.max(1, rps / 10.0));
-            guards.add(new RateGuard(bucket, "gateway.drr.rate_limit_rps"));
-        }
-        guards.add(new InflightGuard(kernel.permits(GatewayTopology.HOST.inflight(), config.maxInflight())));
-        return guards.toArray(Guard[]::new);
-    }
-
-    private static HostConfig limits(GatewayConfig config) {
-        GatewayConfig.Limits limits = config.limits();
-        HostConfig standard = HostConfig.DEFAULTS;
-        return standard.withConns(config.maxConns(), config.maxConnsPerSource())
-                .withHead(new HostConfig.HeadLimits(
-                        (int) limits.maxLineBytes().count(),
-                        (int) limits.maxHeaderBytes().count(),
-                        limits.maxHeaderCount()))
-                .withBody(new HostConfig.BodyLimits(
-                        limits.maxBodyBytes().count(),
-                        limits.decodeRatioMax(),
-                        limits.decodeAbsCapBytes().count()))
-                .withTimeouts(new HostConfig.Timeouts(
-                        config.readTimeout(),
-                        config.writeTimeout(),
-                        config.idleTimeout(),
-                        standard.timeouts().handshake(),
-                        (int) limits.minRate().count(),
-                        standard.timeouts().paceAfter()))
-                .withRequestTimeout(config.requestTimeout())
-                .withHosts(java.util.Set.copyOf(config.hosts().allow()));
-    }
-
-    private static void meters(ServiceMetrics metrics, Upstreams all) {
-        metrics.gaugesBy(
-                "gateway_upstream_healthy",
-                "Whether a target is chosen.",
-                List.of("upstream", "target"),
-                () -> byTarget(all, target -> target.healthy() ? 1 : 0));
-        metrics.gaugesBy(
-                "gateway_pool_connections",
-                "Open connections to a target.",
-                List.of("upstream", "target"),
-                () -> byTarget(
-                        all,
-                        target -> target.endpoints().stream()
-                                .mapToInt(endpoint -> endpoint.connectionCount())
-                                .sum()));
-        metrics.gauges("circuit_state", "0 closed, 1 half-open, 2 open.", "endpoint", () -> {
-            Map<String, Integer> states = new LinkedHashMap<>();
-            byTarget(all, UpstreamTarget::circuit)
-                    .forEach((labels, state) -> states.put(String.join("/", labels), state));
-            return states;
-        });
-    }
-
-    private static Map<List<String>, Integer> byTarget(Upstreams all, ToIntFunction<UpstreamTarget> value) {
-        Map<List<String>, Integer> values = new LinkedHashMap<>();
-        for (Upstream upstream : all.all()) {
-            for (UpstreamTarget target : upstream.targets()) {
-                values.put(List.of(upstream.id(), target.target().authority()), value.applyAsInt(target));
-            }
-        }
-        return values;
-    }
-
     @Override
     public Map<String, Object> statusData() {
-        Upstreams all = upstreams;
-        if (all == null) {
-            return Map.of();
-        }
-        List<Map<String, Object>> shown = new ArrayList<>();
-        for (Upstream upstream : all.all()) {
-            shown.add(Map.of(
-                    "id",
-                    upstream.id(),
-                    "inflight",
-                    upstream.slots().inUse(),
-                    "targets",
-                    upstream.targets().stream()
-                            .map(target -> Map.of(
-                                    "url",
-                                    target.target().toString(),
-                                    "healthy",
-                                    target.healthy(),
-                                    "circuit",
-                                    target.circuit()))
-                            .toList()));
-        }
-        return Map.of("upstreams", shown);
+        GatewayViews known = views;
+        return known == null ? Map.of() : known.upstreams();
+    }
+
+    /** What operators are shown; empty before the start. */
+    public Optional<GatewayViews> views() {
+        return Optional.ofNullable(views);
     }
 
     /** The port in use; 0 before the start. */

@@ -50,7 +50,7 @@ public final class TestGateway implements AutoCloseable {
                 config,
                 () -> new ConfigResult.Loaded(config),
                 Logs.install(LogFormat.TEXT, "warn", OutputStream.nullOutputStream()));
-        service = new GatewayService(loops, "127.0.0.1", 0, c -> c);
+        service = new GatewayService(loops, "127.0.0.1", 0, c -> c, Optional::empty);
         try {
             frame.start(List.of(service));
         } catch (Exception e) {
@@ -62,7 +62,7 @@ public final class TestGateway implements AutoCloseable {
     /** A gateway with one upstream at these ports, and one route to it for every path. */
     public static TestGateway to(String more, int... ports) {
         StringBuilder toml = new StringBuilder(more);
-        toml.append("\n[gateway.routes.all]\npath = \"/**\"\nupstream = \"one\"\n"
+        toml.append("\n[gateway.routes.all]\npath = \"/**\"\nupstream = \"one\"\nauth = \"none\"\n"
                 + "methods = [\"GET\", \"HEAD\", \"POST\", \"PUT\", \"DELETE\", \"OPTIONS\"]\n");
         for (int port : ports) {
             toml.append("[[gateway.upstreams.one.targets]]\nurl = \"http://127.0.0.1:" + port + "\"\n");

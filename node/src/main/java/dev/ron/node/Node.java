@@ -112,7 +112,8 @@ public final class Node implements AutoCloseable {
         }
         demoApp.ifPresent(services::add);
         if (NodeSections.runs(config, "gateway")) {
-            gateway = Optional.of(new GatewayService(loops, config.bind(), plan.of("gateway"), this::withDemoRoutes));
+            gateway = Optional.of(
+                    new GatewayService(loops, config.bind(), plan.of("gateway"), this::withDemoRoutes, this::issuer));
         }
         gateway.ifPresent(services::add);
         if (NodeSections.runs(config, "admin")) {
@@ -189,6 +190,12 @@ public final class Node implements AutoCloseable {
 
     private void addActions(Routes routes, OperatorGuard guard) {
         new Profiling(data).addTo(routes, guard);
+        if (NodeSections.runs(config, "gateway")) {
+            GatewayPages.addTo(
+                    routes,
+                    () -> gateway.flatMap(GatewayService::views)
+                            .orElseThrow(() -> new RonException(Code.UNAVAILABLE, "starting", "the node is starting")));
+        }
         if (NodeSections.runs(config, "passport")) {
             // The ops plane is up before the services are.
             OperatorEndpoints.addTo(

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /** A real node in a process of its own, on ports the system chose. */
@@ -75,6 +77,22 @@ final class NodeProcess implements AutoCloseable {
     /** What {@code GET} of a path on a listener answers: the status line, the fields and the body as they came. */
     String get(String listener, String path) {
         return exchange(listener, "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    }
+
+    String get(String listener, String path, String token) {
+        return exchange(
+                listener,
+                "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer " + token
+                        + "\r\n\r\n");
+    }
+
+    /** The token that the node printed. */
+    String demoToken() {
+        Matcher found = Pattern.compile("TOKEN='([^']+)'").matcher(out());
+        if (!found.find()) {
+            throw new IllegalStateException("no token was printed: " + out());
+        }
+        return found.group(1);
     }
 
     /** Sends these bytes on a new connection and answers everything that comes until it is closed. */

@@ -47,10 +47,20 @@ final class NodeTest {
     void theGatewayLeadsToTheDemo() {
         try (NodeProcess node = NodeProcess.up(folder)) {
             assertThat(node.get("gateway", "/demo/echo"))
-                    .startsWith("HTTP/1.1 200")
-                    .contains("GET /echo");
-            assertThat(node.get("gateway", "/demo/status/418")).startsWith("HTTP/1.1 418");
-            assertThat(node.get("gateway", "/demo/bytes/300000")).contains("Content-Length: 300000");
+                    .startsWith("HTTP/1.1 401")
+                    .contains("WWW-Authenticate: Bearer");
+            String token = node.demoToken();
+            Eventually.await(
+                    "the gateway has heard the issuer",
+                    () -> node.get("gateway", "/demo/echo", token).startsWith("HTTP/1.1 200"));
+            assertThat(node.get("gateway", "/demo/echo", token)).contains("GET /echo");
+            assertThat(node.get("gateway", "/demo/slow", token)).startsWith("HTTP/1.1 200");
+            assertThat(node.get("gateway", "/demo/status/418", token)).startsWith("HTTP/1.1 418");
+            assertThat(node.get("gateway", "/demo/bytes/300000", token)).contains("Content-Length: 300000");
+            assertThat(node.get("ops", "/admin/tenants")).contains("\"id\":\"demo\"", "\"upstream\":\"demo-slow\"");
+            assertThat(node.get("ops", "/admin/routes")).contains("\"path\":\"/demo/**\"");
+            assertThat(node.get("ops", "/admin/upstreams")).contains("\"limit\":8");
+            assertThat(node.get("ops", "/admin/refusals")).contains("\"reason\":\"unauth\"");
             assertThat(node.get("gateway", "/readyz")).startsWith("HTTP/1.1 200");
             assertThat(node.get("gateway", "/elsewhere"))
                     .startsWith("HTTP/1.1 404")

@@ -66,6 +66,7 @@ public final class Job extends Ticket {
     private @Nullable Refusal refusal;
 
     private Job(Builder from, Executor loop, Caller caller) {
+        super(from.part);
         this.tenant = from.tenant;
         this.weight = from.weight;
         this.arrivalNanos = from.arrivalNanos;
@@ -87,6 +88,7 @@ public final class Job extends Ticket {
         private int weight = 1;
         private long deadlineNanos = Long.MAX_VALUE;
         private boolean retry;
+        private int part;
 
         private Builder(TenantKey tenant, long arrivalNanos) {
             this.tenant = tenant;
@@ -106,6 +108,12 @@ public final class Job extends Ticket {
             return this;
         }
 
+        /** For a tenant that is many callers under one name: which of them; 0 for all others. */
+        public Builder part(int which) {
+            part = which;
+            return this;
+        }
+
         /** It has waited its turn before, so it goes to the head of its tenant's queue. */
         public Builder retry() {
             retry = true;
@@ -116,6 +124,10 @@ public final class Job extends Ticket {
         public Job on(Executor loop, Caller caller) {
             return new Job(this, loop, caller);
         }
+    }
+
+    boolean isPart() {
+        return part() != 0;
     }
 
     TenantKey tenant() {

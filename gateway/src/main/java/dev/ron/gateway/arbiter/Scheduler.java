@@ -90,9 +90,9 @@ final class Scheduler {
     private boolean takeSeat(Job job, Discipline discipline, Outbox out) {
         if (!occupancy.sitDown()) {
             Tenant tenant = knownOf(job);
-            Ticket tail = discipline.givesWayTo(tenant.flow());
+            Ticket tail = discipline.givesWayTo(job);
             if (!(tail instanceof Job victim)) {
-                longest = tenant;
+                longest = job.isPart() ? null : tenant;
                 refuse(job, Refusal.BUSY, out);
                 return false;
             }

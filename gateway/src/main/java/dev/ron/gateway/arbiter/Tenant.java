@@ -64,6 +64,7 @@ final class Tenant {
                 flow.waiting(),
                 flow.deficitMicros(),
                 flow.slotTimeMicros(),
+                usage.usedMicros(),
                 usage.granted(),
                 refusals(),
                 waits.quantileMicros(0.5),

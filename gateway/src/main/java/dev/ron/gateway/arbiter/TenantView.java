@@ -11,6 +11,7 @@ public record TenantView(
         int waiting,
         long deficitMicros,
         long slotTimeMicros,
+        long slotMicros,
         long served,
         Map<Refusal, Long> refused,
         long waitP50Micros,

@@ -2,9 +2,11 @@ package dev.ron.gateway.config;
 
 import dev.ron.gateway.route.RouteTable;
 import dev.ron.service.config.Bytes;
+import dev.ron.service.config.Change;
 import dev.ron.service.config.Check;
 import dev.ron.service.config.Default;
 import dev.ron.service.config.Doc;
+import dev.ron.service.config.OnChange;
 import dev.ron.service.config.Range;
 import dev.ron.service.config.Within;
 import dev.ron.service.tls.TlsConfig;
@@ -14,6 +16,7 @@ import java.util.Map;
 
 /** {@code [gateway]}: limits of the listener, and what it forwards where. */
 @Doc("The front door.")
+@OnChange(Change.HOT)
 public record GatewayConfig(
         @Doc("Open connections.") @Default("2048") @Range(min = 1, max = 65_535)
         int maxConns,
@@ -21,7 +24,9 @@ public record GatewayConfig(
         @Doc("Of these, how many one address may hold.") @Default("2048") @Range(min = 1, max = 65_535)
         int maxConnsPerSource,
 
-        @Doc("Requests in hand at once.") @Default("512") @Range(min = 1, max = 65_535)
+        @Doc("Requests at an upstream at once, whatever the upstream says.")
+        @Default("512")
+        @Range(min = 1, max = 65_535)
         int maxInflight,
 
         @Doc("A request head from its first byte, and the gap between two pieces of a body.")
@@ -38,11 +43,14 @@ public record GatewayConfig(
         @Doc("The longest a caller waits for the head of its answer.") @Default("5s") @Within(min = "100ms", max = "5m")
         Duration requestTimeout,
 
-        @Doc("The name in Via, by which a loop is noticed; empty takes one at random.") @Default("")
+        @Doc("The name in Via, by which a loop is noticed; empty takes one at random.")
+        @Default("")
+        @OnChange(Change.RESTART)
         String instance,
 
         TlsConfig tls,
         Limits limits,
+        @OnChange(Change.RESTART) AuthConfig auth,
         Drr drr,
         Retry retry,
         Breaker breaker,
@@ -75,7 +83,17 @@ public record GatewayConfig(
             @Doc("Bytes a second below which a body is too slow, in either direction.")
             @Default("1KiB")
             @Within(min = "0B", max = "1MiB")
-            Bytes minRate) {
+            Bytes minRate,
+
+            @Doc("Bytes a second that a caller must send or take while an upstream waits for it.")
+            @Default("64KiB")
+            @Within(min = "0B", max = "1GiB")
+            Bytes slotRate,
+
+            @Doc("What may be held of request bodies that wait for their turn.")
+            @Default("64MiB")
+            @Within(min = "64KiB", max = "16GiB")
+            Bytes bufferBudgetBytes) {
 
         @Check(value = "must not be smaller than gateway.limits.max_body_bytes", key = "decode_abs_cap_bytes")
         boolean decodedHoldsBody() {
@@ -96,8 +114,26 @@ public record GatewayConfig(
 
             @Doc("Shares by tenant.") Map<String, Integer> tenantQuanta,
 
-            @Doc("Requests a second of this instance; 0 sets no limit.") @Default("0") @Range(min = 0, max = 10_000_000)
-            int rateLimitRps) {
+            @Doc("Requests a second of this instance, shared by the tenants' quanta; 0 sets no limit.")
+            @Default("0")
+            @Range(min = 0, max = 10_000_000)
+            int rateLimitRps,
+
+            @Doc("Requests that may come at once; 0 takes a tenth of the rate.")
+            @Default("0")
+            @Range(min = 0, max = 10_000_000)
+            int rateLimitBurst,
+
+            @Doc("The longest a request waits for its turn.")
+            @Default("1s")
+            @Within(min = "10ms", max = "60s")
+            @OnChange(Change.RESTART)
+            Duration maxQueueWait) {
+
+        public int quantumOf(String tenant) {
+            Integer own = tenantQuanta.isEmpty() ? null : tenantQuanta.get(tenant);
+            return own == null ? defaultQuantum : own;
+        }
 
         @Check(value = "at most 4096 tenants with shares of 1..1000", key = "tenant_quanta")
         boolean quantaInRange() {
@@ -172,7 +208,15 @@ public record GatewayConfig(
             List<String> stripHeaders,
 
             @Doc("Sends the caller's Authorization to the upstream.") @Default("false")
-            boolean forwardAuthorization) {
+            boolean forwardAuthorization,
+
+            @Doc("Networks whose word on the tenant of a request counts.") @Default("")
+            List<String> trustedCidrs) {
+
+        @Check(value = "each must be a network such as 10.0.0.0/8", key = "trusted_cidrs")
+        boolean networksAreNetworks() {
+            return trustedCidrs.stream().allMatch(Networks::isNetwork);
+        }
 
         @Check(value = "each must be a field name, or a prefix that ends in *", key = "strip_headers")
         boolean namesAreNames() {
@@ -206,6 +250,31 @@ public record GatewayConfig(
         return maxConnsPerSource <= maxConns;
     }
 
+    /** The same with other shares of tenants. */
+    public GatewayConfig withQuanta(Map<String, Integer> quanta) {
+        Drr shares =
+                new Drr(drr.defaultQuantum(), quanta, drr.rateLimitRps(), drr.rateLimitBurst(), drr.maxQueueWait());
+        return new GatewayConfig(
+                maxConns,
+                maxConnsPerSource,
+                maxInflight,
+                readTimeout,
+                writeTimeout,
+                idleTimeout,
+                requestTimeout,
+                instance,
+                tls,
+                limits,
+                auth,
+                shares,
+                retry,
+                breaker,
+                proxy,
+                hosts,
+                routes,
+                upstreams);
+    }
+
     /** The same with other routes and upstreams. */
     public GatewayConfig with(Map<String, RouteConfig> otherRoutes, Map<String, UpstreamConfig> otherUpstreams) {
         return new GatewayConfig(
@@ -219,6 +288,7 @@ public record GatewayConfig(
                 instance,
                 tls,
                 limits,
+                auth,
                 drr,
                 retry,
                 breaker,

@@ -4,6 +4,7 @@ import dev.ron.service.config.Bytes;
 import dev.ron.service.config.Check;
 import dev.ron.service.config.Default;
 import dev.ron.service.config.Doc;
+import dev.ron.service.config.Range;
 import dev.ron.service.config.Within;
 import java.time.Duration;
 import java.util.List;
@@ -39,10 +40,162 @@ public record RouteConfig(
         Duration streamIdle,
 
         @Doc("Lowers gateway.limits.max_body_bytes for this route.")
-        Optional<Bytes> maxBodyBytes) {
+        Optional<Bytes> maxBodyBytes,
+
+        @Doc("Which requests need a token: none, mutations (all but GET, HEAD and OPTIONS) or required.")
+        @Default("mutations")
+        Auth auth,
+
+        @Doc("Whose request it is: capability (the token says), static:<id>, or header:<name> from trusted networks.")
+        @Default("capability")
+        String tenant,
+
+        @Doc("Whether it counts as a read or a write when writes are shed; auto goes by the method.") @Default("auto")
+        Priority priority,
+
+        @Doc("Requests a second of this route by each key; 0 sets no limit.")
+        @Default("0")
+        @Range(min = 0, max = 10_000_000)
+        int rateLimitRps,
+
+        @Doc("Requests of a key that may come at once; 0 takes a tenth of the rate.")
+        @Default("0")
+        @Range(min = 0, max = 10_000_000)
+        int rateLimitBurst,
+
+        @Doc("What the rate counts by: tenant or ip.") @Default("tenant")
+        RateKey rateLimitKey) {
+
+    /** Which requests need a token. */
+    public enum Auth {
+        NONE,
+        MUTATIONS,
+        REQUIRED
+    }
+
+    /** What is shed first. */
+    public enum Priority {
+        AUTO,
+        READ,
+        WRITE
+    }
+
+    /** What a route's rate counts by. */
+    public enum RateKey {
+        TENANT,
+        IP
+    }
+
+    private static final String TENANT = "capability|static:[A-Za-z0-9._-]{1,64}|header:[A-Za-z0-9-]{1,64}";
 
     /** What can be forwarded; TRACE and CONNECT never. */
     public static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
+
+    /** A route with the defaults, open to all who may read. */
+    public static RouteConfig of(String path, String upstream) {
+        return new RouteConfig(
+                List.of(),
+                path,
+                List.of("GET", "HEAD"),
+                Map.of(),
+                upstream,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Duration.ofSeconds(5),
+                Optional.empty(),
+                Auth.MUTATIONS,
+                "capability",
+                Priority.AUTO,
+                0,
+                0,
+                RateKey.TENANT);
+    }
+
+    public RouteConfig withMethods(List<String> served) {
+        return new RouteConfig(
+                hosts,
+                path,
+                served,
+                headers,
+                upstream,
+                stripPrefix,
+                rewrite,
+                timeout,
+                streamIdle,
+                maxBodyBytes,
+                auth,
+                tenant,
+                priority,
+                rateLimitRps,
+                rateLimitBurst,
+                rateLimitKey);
+    }
+
+    public RouteConfig withStripped(String prefix) {
+        return new RouteConfig(
+                hosts,
+                path,
+                methods,
+                headers,
+                upstream,
+                Optional.of(prefix),
+                rewrite,
+                timeout,
+                streamIdle,
+                maxBodyBytes,
+                auth,
+                tenant,
+                priority,
+                rateLimitRps,
+                rateLimitBurst,
+                rateLimitKey);
+    }
+
+    public RouteConfig withStreamIdle(Duration silence) {
+        return new RouteConfig(
+                hosts,
+                path,
+                methods,
+                headers,
+                upstream,
+                stripPrefix,
+                rewrite,
+                timeout,
+                silence,
+                maxBodyBytes,
+                auth,
+                tenant,
+                priority,
+                rateLimitRps,
+                rateLimitBurst,
+                rateLimitKey);
+    }
+
+    public RouteConfig withAuth(Auth needed) {
+        return new RouteConfig(
+                hosts,
+                path,
+                methods,
+                headers,
+                upstream,
+                stripPrefix,
+                rewrite,
+                timeout,
+                streamIdle,
+                maxBodyBytes,
+                needed,
+                tenant,
+                priority,
+                rateLimitRps,
+                rateLimitBurst,
+                rateLimitKey);
+    }
+
+    @Check(value = "must be capability, static:<id> or header:<name>", key = "tenant")
+    boolean tenantIsKnown() {
+        return tenant.matches(TENANT);
+    }
 
     @Check(value = "must be among GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS", key = "methods")
     boolean methodsAreKnown() {

@@ -1,8 +1,10 @@
 package dev.ron.gateway.config;
 
+import dev.ron.service.config.Change;
 import dev.ron.service.config.Check;
 import dev.ron.service.config.Default;
 import dev.ron.service.config.Doc;
+import dev.ron.service.config.OnChange;
 import dev.ron.service.config.Range;
 import dev.ron.service.config.Within;
 import java.net.URI;
@@ -15,7 +17,9 @@ import java.util.Optional;
 public record UpstreamConfig(
         List<TargetConfig> targets,
 
-        @Doc("Requests it works on at once.") @Default("256") @Range(min = 1, max = 65_535)
+        @Doc("Requests it works on at once; what it cannot take waits here.")
+        @Default("64")
+        @Range(min = 1, max = 65_535)
         int maxInflight,
 
         @Doc("Connect and TLS handshake.") @Default("1s") @Within(min = "10ms", max = "60s")
@@ -36,7 +40,71 @@ public record UpstreamConfig(
         @Doc("Sends the caller's Host instead of the target's.") @Default("false")
         boolean preserveHost,
 
+        @Doc("Whether the gateway cannot do without it.") @Default("false")
+        boolean critical,
+
+        @Doc("Event streams and upgraded connections it has open at once.")
+        @Default("1024")
+        @Range(min = 0, max = 65_535)
+        @OnChange(Change.RESTART)
+        int maxStreams,
+
+        @Doc("Of these, how many one tenant may hold.")
+        @Default("256")
+        @Range(min = 0, max = 65_535)
+        @OnChange(Change.RESTART)
+        int maxStreamsPerTenant,
+
         Health health) {
+
+    /** One target at this address, with the defaults. */
+    public static UpstreamConfig of(URI url) {
+        return new UpstreamConfig(
+                List.of(new TargetConfig(url, 1)),
+                64,
+                Duration.ofSeconds(1),
+                256,
+                128,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(10),
+                false,
+                false,
+                1024,
+                256,
+                new Health(Optional.empty(), Duration.ofSeconds(2), Duration.ofSeconds(1), 3, 2));
+    }
+
+    public UpstreamConfig withInflight(int most) {
+        return new UpstreamConfig(
+                targets,
+                most,
+                connectTimeout,
+                maxConnections,
+                maxPending,
+                idle,
+                dnsInterval,
+                preserveHost,
+                critical,
+                maxStreams,
+                maxStreamsPerTenant,
+                health);
+    }
+
+    public UpstreamConfig withHealth(String path) {
+        return new UpstreamConfig(
+                targets,
+                maxInflight,
+                connectTimeout,
+                maxConnections,
+                maxPending,
+                idle,
+                dnsInterval,
+                preserveHost,
+                critical,
+                maxStreams,
+                maxStreamsPerTenant,
+                new Health(Optional.of(path), health.interval(), health.timeout(), health.fall(), health.rise()));
+    }
 
     /** {@code [[gateway.upstreams.<id>.targets]]}. */
     public record TargetConfig(

@@ -2,12 +2,16 @@ package dev.ron.gateway.fields;
 
 import static java.util.Map.entry;
 
+import dev.ron.gateway.auth.Pass;
 import dev.ron.gateway.config.GatewayConfig;
 import dev.ron.gateway.fields.FieldTable.Rule;
 import dev.ron.http.message.Headers;
 import dev.ron.http.message.RequestHead;
 import dev.ron.service.trace.TraceContext;
+import dev.ron.token.verify.Principal;
 import java.net.InetSocketAddress;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +78,7 @@ public final class RequestFields {
     }
 
     /** @param host what the upstream is told; null passes on what the caller said */
-    public Headers make(RequestHead request, @Nullable String host, long remainingNanos) {
+    public Headers make(RequestHead request, @Nullable String host, long remainingNanos, Pass pass) {
         Headers from = request.headers();
         Headers.Builder to = new Headers.Builder();
         int hostAt = from.indexOf("Host", 0);
@@ -87,7 +91,33 @@ public final class RequestFields {
             }
         }
         ours(request, asked, remainingNanos, to);
+        identity(pass, to);
         return to.build();
+    }
+
+    /** Who asks, as the token says; nothing of this can come from a caller. */
+    private static void identity(Pass pass, Headers.Builder to) {
+        if (pass.source() == 0) {
+            to.add("x-tenant", plain(pass.tenant().id()));
+        }
+        Principal who = pass.who();
+        if (who != null) {
+            to.add("x-user", plain(who.sub()));
+            to.add("x-ron-issuer", plain(who.iss()));
+            if (!pass.groups().isEmpty()) {
+                to.add("x-groups", plain(String.join(",", pass.groups())));
+            }
+        }
+    }
+
+    /** As it is where that is a good field value, else percent-encoded. */
+    private static String plain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) <= ' ' || text.charAt(i) > '~') {
+                return URLEncoder.encode(text, StandardCharsets.UTF_8);
+            }
+        }
+        return text;
     }
 
     private void ours(RequestHead request, String asked, long remainingNanos, Headers.Builder to) {

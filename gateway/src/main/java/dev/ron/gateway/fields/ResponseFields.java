@@ -3,6 +3,7 @@ package dev.ron.gateway.fields;
 import static java.util.Map.entry;
 
 import dev.ron.gateway.fields.FieldTable.Rule;
+import dev.ron.gateway.tenant.RateShares;
 import dev.ron.http.message.Headers;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,8 @@ public final class ResponseFields {
         this.via = via;
     }
 
-    public Headers make(Headers from) {
+    /** @param standing told to the caller where its rate is limited */
+    public Headers make(Headers from, RateShares.Standing standing) {
         Headers.Builder to = new Headers.Builder();
         List<String> oneHop = ConnectionTokens.of(from);
         for (int i = 0; i < from.size(); i++) {
@@ -47,6 +49,11 @@ public final class ResponseFields {
             }
         }
         via.append(from, to);
+        if (standing.limit() > 0) {
+            to.add("ratelimit-limit", Integer.toString(standing.limit()));
+            to.add("ratelimit-remaining", Integer.toString(standing.remaining()));
+            to.add("ratelimit-reset", Integer.toString(standing.resetSeconds()));
+        }
         return to.build();
     }
 }

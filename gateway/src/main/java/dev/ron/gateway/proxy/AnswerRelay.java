@@ -25,19 +25,23 @@ final class AnswerRelay implements Runnable {
 
     private final Exchange exchange;
     private final Pausable call;
+    private final Runnable onPause;
     private final ArrayDeque<ByteBuf> held = new ArrayDeque<>(4);
     private int heldBytes;
     private boolean paused;
     private boolean ended;
+    private long taken;
     private @Nullable ResponseStream out;
     // A whole answer, sent when the upstream is done: its connection is then free for the caller's next request.
     private int status;
     private Headers headers = Headers.NONE;
     private byte[] body = NO_BYTES;
 
-    AnswerRelay(Exchange exchange, Pausable call) {
+    /** @param onPause hears when the caller begins to hold the upstream up */
+    AnswerRelay(Exchange exchange, Pausable call, Runnable onPause) {
         this.exchange = exchange;
         this.call = call;
+        this.onPause = onPause;
     }
 
     void begin(ResponseHead head, Headers fields) {
@@ -70,6 +74,7 @@ final class AnswerRelay implements Runnable {
             if (heldBytes >= MOST_HELD && !paused) {
                 paused = true;
                 call.pause();
+                onPause.run();
             }
         }
     }
@@ -84,6 +89,7 @@ final class AnswerRelay implements Runnable {
         while (!held.isEmpty() && stream.writable()) {
             ByteBuf next = held.poll();
             heldBytes -= next.readableBytes();
+            taken += next.readableBytes();
             stream.write(next);
         }
         if (paused && heldBytes <= GO_ON_BELOW) {
@@ -119,6 +125,16 @@ final class AnswerRelay implements Runnable {
         } else {
             stream.abort();
         }
+    }
+
+    /** Whether the caller holds the upstream up. */
+    boolean paused() {
+        return paused;
+    }
+
+    /** Bytes that were held for the caller and that it has taken. */
+    long taken() {
+        return taken;
     }
 
     /** The exchange is over. */

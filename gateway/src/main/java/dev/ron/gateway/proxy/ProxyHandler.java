@@ -1,46 +1,47 @@
 package dev.ron.gateway.proxy;
 
-import dev.ron.gateway.config.GatewayConfig;
-import dev.ron.gateway.fields.Via;
 import dev.ron.gateway.route.GatewayRoute;
 import dev.ron.gateway.route.RouteTable;
-import dev.ron.gateway.upstream.Upstreams;
-import dev.ron.http.message.Response;
+import dev.ron.http.message.Headers;
 import dev.ron.http.server.Exchange;
 import dev.ron.http.server.StreamHandler;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
-import dev.ron.kernel.meter.Meter;
-import dev.ron.service.metrics.ServiceMetrics;
-import java.util.function.BooleanSupplier;
 
-/** Finds the route of a request and sends it on its way. */
+/** Finds the route of a request and sends it on its way, under the configuration of that moment. */
 public final class ProxyHandler implements StreamHandler {
-    private final RouteTable routes;
-    private final Upstreams upstreams;
-    private final ProxyParts parts;
-    private final Meter.Count wrongMethods;
+    private volatile ProxyParts parts;
 
-    public ProxyHandler(
-            GatewayConfig config, Via via, Upstreams upstreams, ServiceMetrics metrics, BooleanSupplier draining) {
-        this.routes = RouteTable.of(config.routes());
-        this.upstreams = upstreams;
-        this.parts = new ProxyParts(config, via, upstreams, metrics, draining);
-        this.wrongMethods = metrics.counter("rejected_total", "reason", "method");
+    public ProxyHandler(ProxyParts first) {
+        this.parts = first;
+    }
+
+    /** Has requests from now on use another configuration; those in hand keep theirs. */
+    public void use(ProxyParts next) {
+        parts = next;
+    }
+
+    public ProxyParts parts() {
+        return parts;
     }
 
     @Override
     public void handle(Exchange exchange) {
-        switch (routes.find(exchange.method(), exchange.path(), exchange.headers())) {
-            case RouteTable.Result.Found(GatewayRoute route) ->
-                new ProxyExchange(exchange, route, upstreams.get(route.upstream()), parts).start();
-            case RouteTable.Result.WrongMethod(String allow) -> {
-                wrongMethods.increment();
-                RonException why = new RonException(Code.METHOD, "method", "the method is not served here");
-                exchange.respond(Response.problem(why, exchange).withHeader("Allow", allow));
+        ProxyParts now = parts;
+        switch (now.routes().find(exchange.method(), exchange.path(), exchange.headers())) {
+            case RouteTable.Result.Found(GatewayRoute route) -> {
+                exchange.label(route.id());
+                new ProxyExchange(exchange, now.lane(route), now).start();
             }
-            case RouteTable.Result.NoRoute() ->
+            case RouteTable.Result.WrongMethod(String allow) -> {
+                exchange.label("none");
+                RonException why = new RonException(Code.METHOD, "method", "the method is not served here");
+                exchange.fail(why, Headers.of("Allow", allow));
+            }
+            case RouteTable.Result.NoRoute() -> {
+                exchange.label("none");
                 throw new RonException(Code.NOT_FOUND, "no_route", "no route fits this request");
+            }
         }
     }
 }

@@ -1,38 +1,64 @@
 package dev.ron.gateway.proxy;
 
+import dev.ron.gateway.auth.Door;
 import dev.ron.gateway.config.GatewayConfig;
+import dev.ron.gateway.config.Networks;
 import dev.ron.gateway.fields.RequestFields;
 import dev.ron.gateway.fields.ResponseFields;
 import dev.ron.gateway.fields.Via;
+import dev.ron.gateway.route.GatewayRoute;
+import dev.ron.gateway.route.RouteTable;
+import dev.ron.gateway.tenant.RouteRate;
 import dev.ron.gateway.upstream.Upstream;
 import dev.ron.gateway.upstream.Upstreams;
-import dev.ron.service.metrics.ServiceMetrics;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 
-/** What all requests through the gateway share. */
-final class ProxyParts {
+/** One configuration of the gateway, ready to be used; a request keeps the one it began with. */
+public final class ProxyParts {
     private final GatewayConfig config;
+    private final Upstreams upstreams;
+    private final Shared shared;
+    private final RouteTable routes;
     private final RequestFields requestFields;
     private final ResponseFields responseFields;
     private final RetryRule retries;
-    private final BooleanSupplier draining;
-    private final Map<String, UpstreamMeter> meters = new HashMap<>();
+    private final Door door;
+    private final Map<GatewayRoute, RouteLane> lanes = new HashMap<>();
 
-    ProxyParts(GatewayConfig config, Via via, Upstreams upstreams, ServiceMetrics metrics, BooleanSupplier draining) {
+    public ProxyParts(GatewayConfig config, Via via, Upstreams upstreams, Shared shared) {
         this.config = config;
+        this.upstreams = upstreams;
+        this.shared = shared;
+        this.routes = RouteTable.of(config.routes());
         this.requestFields = new RequestFields(config.proxy(), via);
         this.responseFields = new ResponseFields(via);
         this.retries = new RetryRule(config.retry());
-        this.draining = draining;
-        for (Upstream upstream : upstreams.all()) {
-            meters.put(upstream.id(), new UpstreamMeter(metrics, upstream.id()));
+        this.door = shared.door().trusting(new Networks(config.proxy().trustedCidrs()));
+        Map<String, UpstreamMeter> meters = new HashMap<>();
+        for (GatewayRoute route : routes.all()) {
+            Upstream upstream = upstreams.get(route.upstream());
+            UpstreamMeter meter =
+                    meters.computeIfAbsent(upstream.id(), id -> new UpstreamMeter(shared.metrics(), upstream.id()));
+            lanes.put(route, new RouteLane(route, upstream, meter, new RouteRate(route.id(), route.config())));
         }
     }
 
-    GatewayConfig config() {
+    public GatewayConfig config() {
         return config;
+    }
+
+    public Upstreams upstreams() {
+        return upstreams;
+    }
+
+    public RouteTable routes() {
+        return routes;
+    }
+
+    Shared shared() {
+        return shared;
     }
 
     RequestFields requestFields() {
@@ -47,15 +73,25 @@ final class ProxyParts {
         return retries;
     }
 
-    boolean draining() {
-        return draining.getAsBoolean();
+    Door door() {
+        return door;
     }
 
-    UpstreamMeter meter(Upstream upstream) {
-        UpstreamMeter found = meters.get(upstream.id());
+    RouteLane lane(GatewayRoute route) {
+        RouteLane found = lanes.get(route);
         if (found == null) {
-            throw new IllegalStateException("upstream " + upstream + " is not counted");
+            throw new IllegalStateException("route " + route + " is of another configuration");
         }
         return found;
+    }
+
+    Collection<RouteLane> lanes() {
+        return lanes.values();
+    }
+
+    /** Forgets what is no longer needed; now and then, by one task. */
+    public void sweep() {
+        long now = shared.clock().nanos();
+        lanes.values().forEach(lane -> lane.rate().sweep(now));
     }
 }

@@ -13,6 +13,7 @@ final class UpstreamMeter {
     private final Map<UpstreamFailure.Kind, Meter.Count> errors = new EnumMap<>(UpstreamFailure.Kind.class);
     private final Meter.Timing latency;
     private final Meter.Count retries;
+    private final Meter.Count slowReaders;
 
     UpstreamMeter(ServiceMetrics metrics, String upstream) {
         ServiceMetrics.Counters requests = metrics.counters(
@@ -28,6 +29,7 @@ final class UpstreamMeter {
         }
         this.latency = metrics.timings("gateway_upstream_latency_seconds", "Try to response head.", "upstream")
                 .with(upstream);
+        this.slowReaders = metrics.counter("io_timeouts_total", "op", "write");
         this.retries = metrics.counter("backoff_retries_total", "op", upstream);
     }
 
@@ -41,6 +43,10 @@ final class UpstreamMeter {
         if (count != null) {
             count.increment();
         }
+    }
+
+    void slowReader() {
+        slowReaders.increment();
     }
 
     void retried() {

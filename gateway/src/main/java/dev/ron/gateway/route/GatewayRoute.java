@@ -1,17 +1,26 @@
 package dev.ron.gateway.route;
 
+import dev.ron.gateway.arbiter.TenantKey;
 import dev.ron.gateway.config.RouteConfig;
 import dev.ron.http.message.Headers;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A route, ready to be asked: the conditions beyond host, path and method, and how the path goes on. */
 public final class GatewayRoute {
+    private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
+    private static final String STATIC = "static:";
+    private static final String HEADER = "header:";
+
     private final String id;
     private final RouteConfig config;
     private final Map<String, String> conditions;
     private final String strip;
     private final String rewrite;
+    private final @Nullable TenantKey staticTenant;
+    private final String tenantHeader;
 
     GatewayRoute(String id, RouteConfig config) {
         this.id = id;
@@ -19,6 +28,10 @@ public final class GatewayRoute {
         this.conditions = config.headers();
         this.strip = config.stripPrefix().map(GatewayRoute::withoutSlash).orElse("");
         this.rewrite = config.rewrite().map(GatewayRoute::withoutSlash).orElse("");
+        this.staticTenant = config.tenant().startsWith(STATIC)
+                ? new TenantKey("", config.tenant().substring(STATIC.length()))
+                : null;
+        this.tenantHeader = config.tenant().startsWith(HEADER) ? config.tenant().substring(HEADER.length()) : "";
     }
 
     private static String withoutSlash(String path) {
@@ -31,6 +44,46 @@ public final class GatewayRoute {
 
     public String upstream() {
         return config.upstream();
+    }
+
+    public RouteConfig config() {
+        return config;
+    }
+
+    /** Whether nobody may send this without a token. */
+    public boolean needsToken(String method) {
+        return switch (config.auth()) {
+            case NONE -> false;
+            case MUTATIONS -> !READS.contains(method);
+            case REQUIRED -> true;
+        };
+    }
+
+    /** Whether a token that is shown must be a good one. */
+    public boolean asksForTokens() {
+        return config.auth() != RouteConfig.Auth.NONE;
+    }
+
+    public boolean tenantFromToken() {
+        return staticTenant == null && tenantHeader.isEmpty();
+    }
+
+    public @Nullable TenantKey staticTenant() {
+        return staticTenant;
+    }
+
+    /** The field in which a trusted peer names the tenant; empty where none does. */
+    public String tenantHeader() {
+        return tenantHeader;
+    }
+
+    /** Whether it goes on while writes are shed. */
+    public boolean reads(String method) {
+        return switch (config.priority()) {
+            case AUTO -> READS.contains(method);
+            case READ -> true;
+            case WRITE -> false;
+        };
     }
 
     /** The longest a caller waits for the head of its answer. */

@@ -24,6 +24,7 @@ public final class RouteTable {
     private final Map<String, Router<List<GatewayRoute>>> exact = new HashMap<>();
     private final List<Suffix> suffixes = new ArrayList<>();
     private final @Nullable Router<List<GatewayRoute>> any;
+    private final List<GatewayRoute> all;
 
     private record Suffix(String end, Router<List<GatewayRoute>> router) {}
 
@@ -38,7 +39,8 @@ public final class RouteTable {
 
     private static final Result NO_ROUTE = new Result.NoRoute();
 
-    private RouteTable(Map<String, Map<Place, List<GatewayRoute>>> byHost) {
+    private RouteTable(List<GatewayRoute> all, Map<String, Map<Place, List<GatewayRoute>>> byHost) {
+        this.all = all;
         Router<List<GatewayRoute>> everyHost = null;
         for (Map.Entry<String, Map<Place, List<GatewayRoute>>> host : byHost.entrySet()) {
             Router<List<GatewayRoute>> router = router(host.getValue());
@@ -60,8 +62,10 @@ public final class RouteTable {
     /** The table of these routes; two that fit the same are an {@link IllegalArgumentException}. */
     public static RouteTable of(Map<String, RouteConfig> routes) {
         Map<String, Map<Place, List<GatewayRoute>>> byHost = new LinkedHashMap<>();
+        List<GatewayRoute> all = new ArrayList<>();
         routes.forEach((id, config) -> {
             GatewayRoute route = new GatewayRoute(id, config);
+            all.add(route);
             List<String> hosts = config.hosts().isEmpty() ? List.of("") : config.hosts();
             for (String host : hosts) {
                 Map<Place, List<GatewayRoute>> places =
@@ -72,7 +76,12 @@ public final class RouteTable {
                 }
             }
         });
-        return new RouteTable(byHost);
+        return new RouteTable(List.copyOf(all), byHost);
+    }
+
+    /** Every route, in the order of the configuration. */
+    public List<GatewayRoute> all() {
+        return all;
     }
 
     private static Router<List<GatewayRoute>> router(Map<Place, List<GatewayRoute>> places) {

@@ -1,5 +1,6 @@
 package dev.ron.gateway.upstream;
 
+import dev.ron.gateway.arbiter.Arbiter;
 import dev.ron.gateway.config.GatewayConfig;
 import dev.ron.gateway.config.UpstreamConfig;
 import dev.ron.http.client.Target;
@@ -11,7 +12,6 @@ import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.flow.Breaker;
 import dev.ron.kernel.flow.RetryBudget;
 import dev.ron.kernel.meter.Meter;
-import dev.ron.kernel.sync.Permits;
 import dev.ron.kernel.time.Clock;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -26,23 +26,26 @@ public final class Upstream {
     private static final Duration NEVER_SLOW = Duration.ofHours(1);
 
     private final String id;
-    private final UpstreamConfig config;
+    private final TenantOutcomes outcomes = new TenantOutcomes();
+    private volatile UpstreamConfig config;
     private final StreamClient client;
     private final List<UpstreamTarget> targets;
-    private final Permits slots;
+    private final Arbiter arbiter;
+    private final Shedding shedding = new Shedding();
     private final RetryBudget retries;
 
     public Upstream(
             String id,
             UpstreamConfig config,
             GatewayConfig.Breaker limits,
+            Arbiter arbiter,
             StreamClient client,
             Clock clock,
             Meter meter) {
         this.id = id;
         this.config = config;
         this.client = client;
-        this.slots = new Permits("upstream " + id, config.maxInflight());
+        this.arbiter = arbiter;
         this.retries = new RetryBudget(clock);
         AtomicInteger seats = new AtomicInteger(config.targets().size() * limits.maxEjectedPercent() / 100);
         List<UpstreamTarget> all = new ArrayList<>();
@@ -87,9 +90,23 @@ public final class Upstream {
         return targets;
     }
 
-    /** What it works on at once; the arbiter's place. */
-    public Permits slots() {
-        return slots;
+    /** Who may use it next, and never more at once than it takes. */
+    public Arbiter arbiter() {
+        return arbiter;
+    }
+
+    /** Takes a configuration that differs in nothing but how much it works on at once. */
+    void resize(UpstreamConfig next, int limit, long nowNanos) {
+        config = next;
+        arbiter.resize(limit, nowNanos);
+    }
+
+    public TenantOutcomes outcomes() {
+        return outcomes;
+    }
+
+    public Shedding shedding() {
+        return shedding;
     }
 
     public RetryBudget retries() {
@@ -185,6 +202,11 @@ public final class Upstream {
 
     private RonException unresolved() {
         return new RonException(Code.UPSTREAM_CONNECT, "upstream_unavailable", "upstream " + id + " has no address");
+    }
+
+    /** Another configuration takes its place: what it has in hand it finishes, on connections that then end. */
+    void retire() {
+        targets.forEach(target -> target.endpoints().forEach(Endpoint::retire));
     }
 
     void close() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.gateway.arbiter.drr.Discipline;
 import dev.ron.gateway.arbiter.drr.Drr;
-import dev.ron.gateway.arbiter.drr.Flow;
 import dev.ron.gateway.arbiter.drr.Shares;
 import dev.ron.gateway.arbiter.drr.Ticket;
 import java.time.Duration;
@@ -61,7 +60,7 @@ class ArbiterFailureTest {
         }
 
         @Override
-        public @Nullable Ticket givesWayTo(Flow newcomer) {
+        public @Nullable Ticket givesWayTo(Ticket newcomer) {
             mayFail("givesWayTo");
             return drr.givesWayTo(newcomer);
         }

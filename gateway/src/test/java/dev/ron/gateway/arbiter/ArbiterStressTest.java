@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.gateway.arbiter.drr.Discipline;
 import dev.ron.gateway.arbiter.drr.Drr;
-import dev.ron.gateway.arbiter.drr.Flow;
 import dev.ron.gateway.arbiter.drr.Shares;
 import dev.ron.gateway.arbiter.drr.Ticket;
 import java.time.Duration;
@@ -310,7 +309,7 @@ class ArbiterStressTest {
         }
 
         @Override
-        public @Nullable Ticket givesWayTo(Flow newcomer) {
+        public @Nullable Ticket givesWayTo(Ticket newcomer) {
             return real.givesWayTo(newcomer);
         }
 

@@ -33,10 +33,19 @@ class GatewayConfigTest {
             max_header_count = 60
             max_line_bytes = "2KiB"
             min_rate = "7B"
+            slot_rate = "8B"
+            buffer_budget_bytes = "1MiB"
+            [gateway.auth]
+            audience = "svc-front"
+            clock_skew = "9s"
+            keys_url = "http://office:1"
+            issuer = "https://office.example"
             [gateway.drr]
             default_quantum = 2
             tenant_quanta = { acme = 3 }
             rate_limit_rps = 500
+            rate_limit_burst = 51
+            max_queue_wait = "2s"
             [gateway.retry]
             tries = 2
             initial_min = "10ms"
@@ -54,6 +63,7 @@ class GatewayConfigTest {
             [gateway.proxy]
             strip_headers = ["x-own"]
             forward_authorization = true
+            trusted_cidrs = ["10.0.0.0/8"]
             [gateway.hosts]
             allow = ["a.example"]
             [gateway.routes.r]
@@ -67,6 +77,12 @@ class GatewayConfigTest {
             timeout = "1s"
             stream_idle = "2s"
             max_body_bytes = "1KiB"
+            auth = "none"
+            tenant = "static:t"
+            priority = "read"
+            rate_limit_rps = 11
+            rate_limit_burst = 12
+            rate_limit_key = "ip"
             [gateway.upstreams.u]
             targets = [ { url = "http://h:81", weight = 5 } ]
             max_inflight = 1
@@ -76,6 +92,9 @@ class GatewayConfigTest {
             idle = "5s"
             dns_interval = "6s"
             preserve_host = true
+            critical = true
+            max_streams = 7
+            max_streams_per_tenant = 8
             health = { path = "/h", interval = "7s", timeout = "8s", fall = 9, rise = 10 }
             """;
 
@@ -103,8 +122,17 @@ class GatewayConfigTest {
                                 Bytes.of(16 << 10),
                                 100,
                                 Bytes.of(8 << 10),
-                                Bytes.of(1 << 10)),
-                        new GatewayConfig.Drr(1, Map.of(), 0),
+                                Bytes.of(1 << 10),
+                                Bytes.of(64 << 10),
+                                Bytes.of(64 << 20)),
+                        new AuthConfig(
+                                "svc-gateway",
+                                Duration.ofSeconds(60),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Map.of()),
+                        new GatewayConfig.Drr(1, Map.of(), 0, 0, Duration.ofSeconds(1)),
                         new GatewayConfig.Retry(
                                 3,
                                 Duration.ofMillis(50),
@@ -113,7 +141,7 @@ class GatewayConfigTest {
                                 List.of(502, 503, 504)),
                         new GatewayConfig.Breaker(
                                 Duration.ofSeconds(10), 20, 50, Duration.ofSeconds(2), Duration.ofSeconds(30), 5, 50),
-                        new GatewayConfig.Proxy(List.of(), false),
+                        new GatewayConfig.Proxy(List.of(), false, List.of()),
                         new GatewayConfig.Hosts(List.of()),
                         Map.of(),
                         Map.of()));
@@ -135,7 +163,13 @@ class GatewayConfigTest {
                                 Optional.of("/b"),
                                 Optional.of(Duration.ofSeconds(1)),
                                 Duration.ofSeconds(2),
-                                Optional.of(Bytes.of(1 << 10)))));
+                                Optional.of(Bytes.of(1 << 10)),
+                                RouteConfig.Auth.NONE,
+                                "static:t",
+                                RouteConfig.Priority.READ,
+                                11,
+                                12,
+                                RouteConfig.RateKey.IP)));
         assertThat(all.upstreams())
                 .isEqualTo(Map.of(
                         "u",
@@ -148,6 +182,9 @@ class GatewayConfigTest {
                                 Duration.ofSeconds(5),
                                 Duration.ofSeconds(6),
                                 true,
+                                true,
+                                7,
+                                8,
                                 new UpstreamConfig.Health(
                                         Optional.of("/h"), Duration.ofSeconds(7), Duration.ofSeconds(8), 9, 10))));
         // each of the others is unlike its default
@@ -157,7 +194,7 @@ class GatewayConfigTest {
         assertThat(changed)
                 .contains("gateway.max_conns", "gateway.drr.default_quantum", "gateway.limits.decode_ratio_max")
                 .filteredOn(key -> !key.startsWith("gateway.routes") && !key.startsWith("gateway.upstreams"))
-                .hasSize(33);
+                .hasSize(42);
     }
 
     @Test

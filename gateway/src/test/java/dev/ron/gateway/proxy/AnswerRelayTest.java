@@ -22,7 +22,7 @@ class AnswerRelayTest {
 
     private final Caller caller = new Caller();
     private final Source source = new Source();
-    private final AnswerRelay relay = new AnswerRelay(exchange(caller), source);
+    private final AnswerRelay relay = new AnswerRelay(exchange(caller), source, () -> {});
 
     /** A caller's side that takes pieces only when the test says so. */
     private static final class Caller implements ResponseStream {

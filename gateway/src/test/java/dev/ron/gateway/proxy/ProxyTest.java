@@ -218,7 +218,7 @@ class ProxyTest {
     }
 
     @Test
-    void beyondTheUpstreamsLimitACallerIsToldToComeBack() {
+    void beyondTheUpstreamsLimitACallerWaitsAndIsThenToldToComeBack() {
         try (RawServer server = new RawServer((peer, number) -> {
                     seen.add(peer.readRequest());
                     peer.awaitClose();
@@ -228,7 +228,8 @@ class ProxyTest {
             RawClient first = gateway.client().get("/");
             Eventually.await("the slot is taken", () -> !seen.isEmpty());
             RawClient.Answer busy = second.get("/").read();
-            assertThat(busy.status()).isEqualTo(429);
+            assertThat(busy.status()).isEqualTo(503);
+            assertThat(busy.body()).contains("\"reason\":\"queue_timeout\"");
             assertThat(busy.header("Retry-After")).contains("1");
             first.close();
             Eventually.await("the slot is free", () -> {

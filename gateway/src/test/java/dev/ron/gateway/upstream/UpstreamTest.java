@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.gateway.TestGateway;
+import dev.ron.gateway.arbiter.Arbiter;
+import dev.ron.gateway.arbiter.ArbiterSettings;
+import dev.ron.gateway.arbiter.ArbiterWatch;
 import dev.ron.gateway.config.GatewayConfig;
 import dev.ron.http.client.stream.Endpoint;
 import dev.ron.http.client.stream.StreamClient;
@@ -44,6 +47,7 @@ class UpstreamTest {
                 "u",
                 Objects.requireNonNull(config.upstreams().get("u")),
                 config.breaker(),
+                new Arbiter(ArbiterSettings.of(64), Runnable::run, new EveryThingIsFine()),
                 new StreamClient(loops, Optional.empty()),
                 clock,
                 Meter.none());
@@ -193,5 +197,16 @@ class UpstreamTest {
                 assertThat(client.get("/").read().body()).isEqualTo("fine");
             }
         }
+    }
+
+    private static final class EveryThingIsFine implements ArbiterWatch {
+        @Override
+        public void restarted(Throwable cause, int shed) {}
+
+        @Override
+        public void fellBackToFifo() {}
+
+        @Override
+        public void callerFailed(RuntimeException failure) {}
     }
 }

@@ -33,11 +33,13 @@ final class Banner {
             String app = url("demo", ports.getOrDefault("demo", 0));
             String ops = url("ops", ports.getOrDefault("ops", 0));
             text.append("\ntry:\n");
-            text.append("  curl -s ").append(app).append("/echo -d hello\n");
             text.append("  curl -sN ").append(app).append("/sse\n");
             text.append("  curl -s ").append(ops).append("/readyz\n");
             node.demoToken().ifPresent(token -> {
                 text.append("  TOKEN='").append(token).append("'\n");
+                text.append("  curl -s ")
+                        .append(url("gateway", ports.getOrDefault("gateway", 0)))
+                        .append("/demo/echo -d hello -H \"Authorization: Bearer $TOKEN\"\n");
                 text.append("  curl -s ").append(app).append("/guarded -H \"Authorization: Bearer $TOKEN\"\n");
                 text.append("  ./ron token inspect \"$TOKEN\"\n");
             });

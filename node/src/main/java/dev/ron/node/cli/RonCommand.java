@@ -32,6 +32,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CheckCommand.class,
             ConfigCommand.class,
             StatusCommand.class,
+            TopCommand.class,
+            WhyCommand.class,
             ReloadCommand.class,
             NodeAction.Drain.class,
             NodeAction.Resume.class,

@@ -8,22 +8,34 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
-/** The gateway's way to the demo application: {@code /demo/**}, with the prefix taken away. */
+/**
+ * The gateway's way to the demo application: {@code /demo/**} with the prefix taken away, for who shows the demo's token.
+ *
+ * <p>{@code /demo/slow} goes the same way through an upstream of its own that takes eight at once, which is what the demo
+ * application's workers can do: the place to watch two tenants share.
+ */
 public final class DemoRoutes {
     private static final String NAME = "demo";
+    private static final String SLOW = "demo-slow";
     private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
+    private static final Duration STREAM_IDLE = Duration.ofSeconds(30); // longer than the heartbeat of /sse
+    private static final Map<String, Integer> QUANTA = Map.of("acme", 2, "globex", 1);
 
     private DemoRoutes() {}
 
-    /** The configuration with the demo's route and upstream, where it has none of that name. */
+    /** The configuration with the demo's routes, upstreams and tenants, where it has none of these names. */
     public static GatewayConfig added(GatewayConfig config, String host, int port) {
+        URI app = URI.create("http://" + authority(host) + ":" + port);
         Map<String, RouteConfig> routes = new LinkedHashMap<>(config.routes());
-        routes.putIfAbsent(NAME, route());
+        routes.putIfAbsent(NAME, route("/demo/**", NAME));
+        routes.putIfAbsent(SLOW, route("/demo/slow", SLOW));
         Map<String, UpstreamConfig> upstreams = new LinkedHashMap<>(config.upstreams());
-        upstreams.putIfAbsent(NAME, upstream(URI.create("http://" + authority(host) + ":" + port)));
-        return config.with(routes, upstreams);
+        upstreams.putIfAbsent(NAME, UpstreamConfig.of(app).withInflight(256).withHealth("/readyz"));
+        upstreams.putIfAbsent(SLOW, UpstreamConfig.of(app).withInflight(8).withHealth("/readyz"));
+        Map<String, Integer> quanta = new LinkedHashMap<>(QUANTA);
+        quanta.putAll(config.drr().tenantQuanta());
+        return config.with(routes, upstreams).withQuanta(quanta);
     }
 
     /** The configuration with a way to the registry as it is, {@code /registry/**}. */
@@ -53,30 +65,11 @@ public final class DemoRoutes {
         return host.contains(":") ? "[" + host + "]" : host;
     }
 
-    private static RouteConfig route() {
-        return new RouteConfig(
-                List.of(),
-                "/demo/**",
-                METHODS,
-                Map.of(),
-                NAME,
-                Optional.of("/demo"),
-                Optional.empty(),
-                Optional.empty(),
-                Duration.ofSeconds(30), // longer than the heartbeat of /sse
-                Optional.empty());
-    }
-
-    private static UpstreamConfig upstream(URI url) {
-        return new UpstreamConfig(
-                List.of(new UpstreamConfig.TargetConfig(url, 1)),
-                512,
-                Duration.ofSeconds(1),
-                512,
-                128,
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(10),
-                false,
-                new UpstreamConfig.Health(Optional.of("/readyz"), Duration.ofSeconds(2), Duration.ofSeconds(1), 3, 2));
+    private static RouteConfig route(String path, String upstream) {
+        return RouteConfig.of(path, upstream)
+                .withMethods(METHODS)
+                .withStripped("/demo")
+                .withStreamIdle(STREAM_IDLE)
+                .withAuth(RouteConfig.Auth.REQUIRED);
     }
 }

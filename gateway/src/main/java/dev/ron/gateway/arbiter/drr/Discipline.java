@@ -15,9 +15,9 @@ public interface Discipline {
     /** Takes a filed ticket out: served, cancelled, expired or pushed out. */
     void remove(Ticket ticket);
 
-    /** When there is no room left: the ticket that should give way to one more of this flow, or null if none should. */
+    /** When there is no room left: the ticket that should give way to this one, or null if none should. */
     @Nullable
-    Ticket givesWayTo(Flow newcomer);
+    Ticket givesWayTo(Ticket newcomer);
 
     /** Periodic book-keeping. */
     void tick(long now);

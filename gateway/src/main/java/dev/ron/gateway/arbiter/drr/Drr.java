@@ -111,9 +111,13 @@ public final class Drr implements Discipline {
         }
     }
 
-    /** The longest queue by its weight loses its tail, if even then it is no shorter than the newcomer's. */
+    /**
+     * The longest queue by its weight loses its tail, if even then it is no shorter than the newcomer's. Among callers
+     * that share one name the same holds between them.
+     */
     @Override
-    public @Nullable Ticket givesWayTo(Flow newcomer) {
+    public @Nullable Ticket givesWayTo(Ticket ticket) {
+        Flow newcomer = ticket.home();
         Flow longest = newcomer;
         for (FlowRing ring : rings) {
             for (Flow flow = ring.first(); flow != null; flow = flow.next) {
@@ -124,7 +128,7 @@ public final class Drr implements Discipline {
         }
         boolean moreThanOneShorter =
                 (long) (newcomer.waiting() + 1) * longest.weight() < (long) longest.waiting() * newcomer.weight();
-        return moreThanOneShorter ? longest.last() : null;
+        return moreThanOneShorter ? longest.last() : newcomer.givesWayWithin(ticket.part());
     }
 
     /** Charges the time of what runs, so that who holds slots for long is in debt before it finishes. */

@@ -18,6 +18,7 @@ public final class Flow {
     private final Usage usage;
     private final SlotTime slotTime;
     private final TicketList queue = new TicketList();
+    private @Nullable PartedList parts; // only for a tenant that is many callers under one name
     private long deficit;
     private long charged;
     private long creditSeen;
@@ -103,30 +104,51 @@ public final class Flow {
 
     @Nullable
     Ticket first() {
-        return queue.first();
+        return parts == null || queue.size() > 0 ? queue.first() : parts.first();
     }
 
     @Nullable
     Ticket last() {
-        return queue.last();
+        return parts == null || parts.size() == 0 ? queue.last() : parts.last();
     }
 
     boolean isEmpty() {
-        return queue.size() == 0;
+        return size() == 0;
+    }
+
+    private int size() {
+        return queue.size() + (parts == null ? 0 : parts.size());
+    }
+
+    /** The one of a longer part that gives way to a newcomer of this part, or null. */
+    @Nullable
+    Ticket givesWayWithin(int part) {
+        PartedList all = parts;
+        Ticket tail = all == null || part == 0 ? null : all.last();
+        return tail != null && all != null && all.sizeOf(tail.part()) > all.sizeOf(part) + 1 ? tail : null;
     }
 
     void add(Ticket ticket, boolean first) {
-        if (first) {
+        if (ticket.part() != 0) {
+            if (parts == null) {
+                parts = new PartedList();
+            }
+            parts.add(ticket, first);
+        } else if (first) {
             queue.addFirst(ticket);
         } else {
             queue.addLast(ticket);
         }
-        waiting = queue.size();
+        waiting = size();
     }
 
     void remove(Ticket ticket) {
-        queue.remove(ticket);
-        waiting = queue.size();
+        if (ticket.part() != 0 && parts != null) {
+            parts.remove(ticket);
+        } else {
+            queue.remove(ticket);
+        }
+        waiting = size();
     }
 
     // ---- the account

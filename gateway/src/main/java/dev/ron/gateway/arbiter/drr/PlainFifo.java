@@ -26,7 +26,7 @@ public final class PlainFifo implements Discipline {
     }
 
     @Override
-    public @Nullable Ticket givesWayTo(Flow newcomer) {
+    public @Nullable Ticket givesWayTo(Ticket newcomer) {
         return null;
     }
 

@@ -14,6 +14,22 @@ public abstract class Ticket {
 
     boolean filed;
 
+    private final int part;
+
+    /** A ticket of a caller that has its tenant's queue for itself. */
+    protected Ticket() {
+        this(0);
+    }
+
+    /** @param part for tenants that are many callers under one name, which of them; else 0 */
+    protected Ticket(int part) {
+        this.part = part;
+    }
+
+    protected final int part() {
+        return part;
+    }
+
     /** The queue it belongs to, once the scheduler has met it. */
     public final @Nullable Flow flow() {
         return flow;

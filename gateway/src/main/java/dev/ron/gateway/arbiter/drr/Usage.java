@@ -78,6 +78,11 @@ public final class Usage {
         STREAMS.getAndAdd(this, -1);
     }
 
+    /** The slot time of what is finished. */
+    public long usedMicros() {
+        return finishedMicros;
+    }
+
     /** Exchanges that gave their slot back. */
     long finished() {
         return granted - held();

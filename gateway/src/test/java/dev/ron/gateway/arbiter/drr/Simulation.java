@@ -91,7 +91,7 @@ final class Simulation {
             Request request = new Request(this, offered++, now, Math.max(1, duration.getAsLong()));
             request.belongTo(flow);
             if (waiting == CAPACITY) {
-                Ticket victim = discipline.givesWayTo(flow);
+                Ticket victim = discipline.givesWayTo(request);
                 refuse(victim == null ? request : (Request) victim, victim != null);
                 if (victim == null) {
                     return request;

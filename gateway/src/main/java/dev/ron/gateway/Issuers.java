@@ -1,0 +1,101 @@
+package dev.ron.gateway;
+
+import dev.ron.gateway.auth.TrustedIssuers;
+import dev.ron.gateway.config.AuthConfig;
+import dev.ron.gateway.config.GatewayConfig;
+import dev.ron.gateway.route.GatewayRoute;
+import dev.ron.gateway.route.RouteTable;
+import dev.ron.http.client.Addresses;
+import dev.ron.http.client.ClientOptions;
+import dev.ron.http.client.HttpClient;
+import dev.ron.http.loop.EventLoops;
+import dev.ron.http.tls.ClientTls;
+import dev.ron.http.tls.TlsOptions;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.service.config.Secret;
+import dev.ron.service.keys.IssuerKeys;
+import dev.ron.service.keys.IssuerSource;
+import dev.ron.service.lifecycle.ServiceContext;
+import dev.ron.token.keys.RevocationFeed;
+import dev.ron.token.keys.Tenants;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Follows every issuer whose tokens are trusted. */
+final class Issuers {
+    private static final Duration FEED_LIMIT = Duration.ofSeconds(10);
+
+    private Issuers() {}
+
+    static TrustedIssuers start(
+            AuthConfig config,
+            Optional<IssuerSource> office,
+            EventLoops loops,
+            Addresses addresses,
+            ServiceContext context) {
+        HttpClient client = new HttpClient(
+                loops,
+                addresses,
+                ClientTls.publicRoots(TlsOptions.defaults()),
+                ClientOptions.defaults().withTotalLimit(FEED_LIMIT).withMaxBodyBytes(RevocationFeed.MAX_BYTES),
+                context.kernel().meter());
+        List<IssuerKeys> all = new ArrayList<>();
+        var tasks = context.kernel().kind(IssuerKeys.TASK);
+        for (IssuerSource source : sources(config, office)) {
+            IssuerKeys keys = new IssuerKeys(
+                    source, client, context.clock(), context.kernel().meter());
+            tasks.spawn(keys::run);
+            all.add(keys);
+        }
+        if (all.isEmpty()) {
+            tasks.spawn(scope -> scope.awaitStop(Deadline.never(scope.clock())));
+        }
+        context.metrics()
+                .gauge(
+                        "auth_feed_age_seconds",
+                        "How old the known revocations are, at worst.",
+                        () -> all.stream()
+                                .mapToLong(IssuerKeys::ageSeconds)
+                                .max()
+                                .orElse(0));
+        return new TrustedIssuers(all);
+    }
+
+    private static List<IssuerSource> sources(AuthConfig config, Optional<IssuerSource> office) {
+        List<IssuerSource> sources = new ArrayList<>();
+        office.ifPresent(sources::add);
+        config.keysUrl()
+                .ifPresent(url -> sources.add(
+                        source(config.issuer().orElse(url.toString()), url, config.feedKey(), List.of("*"))));
+        config.issuers()
+                .values()
+                .forEach(one -> sources.add(source(one.iss(), one.keysUrl(), one.feedKey(), one.tenants())));
+        return sources;
+    }
+
+    private static IssuerSource source(String iss, URI url, Optional<Secret> key, List<String> tenants) {
+        String text = url.toString();
+        String base = text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
+        Supplier<Optional<String>> credential =
+                () -> key.map(secret -> secret.use(bytes -> new String(bytes, StandardCharsets.UTF_8).strip()));
+        return new IssuerSource(
+                iss, base, credential, tenants.contains("*") ? Tenants.ALL : Tenants.only(Set.copyOf(tenants)));
+    }
+
+    /** A route that needs a token which nobody can issue would refuse everything: better to say so at the start. */
+    static void requireFor(GatewayConfig config, TrustedIssuers issuers) {
+        for (GatewayRoute route : RouteTable.of(config.routes()).all()) {
+            boolean needs = route.config().methods().stream().anyMatch(route::needsToken);
+            if (needs && issuers.none()) {
+                throw new IllegalArgumentException("gateway.routes." + route.id()
+                        + " needs a token, and no issuer is trusted: set gateway.auth.keys_url, or auth = \"none\"");
+            }
+        }
+    }
+}

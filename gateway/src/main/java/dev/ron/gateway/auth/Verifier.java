@@ -1,0 +1,173 @@
+package dev.ron.gateway.auth;
+
+import dev.ron.gateway.config.AuthConfig;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.service.keys.Bearer;
+import dev.ron.token.Reason;
+import dev.ron.token.crypto.Signatures;
+import dev.ron.token.jwt.AtJwtValidator;
+import dev.ron.token.jwt.JwtConfig;
+import dev.ron.token.jwt.JwtDecision;
+import dev.ron.token.jwt.JwtTrust;
+import dev.ron.token.keys.Tenants;
+import dev.ron.token.verify.Decision;
+import dev.ron.token.verify.Obligations;
+import dev.ron.token.verify.Principal;
+import dev.ron.token.verify.RequestContext;
+import dev.ron.token.verify.SignatureCache;
+import dev.ron.token.verify.Stage;
+import dev.ron.token.verify.TokenVerifier;
+import dev.ron.token.verify.VerifierConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Judges capabilities and plain access tokens from memory; the issuer is never asked. */
+public final class Verifier {
+    private static final long CACHE_BYTES = 32L << 20;
+    private static final String CAPABILITY = "pct1~";
+
+    private final TrustedIssuers issuers;
+    private final TokenVerifier capabilities;
+    private final List<AtJwtValidator> plain = new ArrayList<>();
+
+    public Verifier(AuthConfig config, TrustedIssuers issuers) {
+        this.issuers = issuers;
+        SignatureCache cache = new SignatureCache(CACHE_BYTES);
+        Signatures signatures = Signatures.best();
+        VerifierConfig standard = VerifierConfig.of(config.audience());
+        this.capabilities = new TokenVerifier(
+                new VerifierConfig(
+                        config.audience(),
+                        config.clockSkew().toSeconds(),
+                        standard.caps(),
+                        standard.pq(),
+                        standard.classicalBlocks(),
+                        standard.staleWritesSeconds(),
+                        standard.staleAllSeconds()),
+                signatures,
+                cache);
+        for (String iss : issuers.names()) {
+            plain.add(new AtJwtValidator(JwtConfig.of(iss, config.audience()), signatures, cache));
+        }
+    }
+
+    /** What can be said without a signature check; for loops. */
+    Verdict look(String token, RequestContext request, long now) {
+        TrustedIssuers.Known known = issuers.now();
+        if (token.startsWith(CAPABILITY)) {
+            return verdict(capabilities.read(token, request, known.capabilities()));
+        }
+        for (int i = 0; i < plain.size(); i++) {
+            Optional<JwtDecision> decided =
+                    plain.get(i).validateIfKnown(token, now, known.plain().get(i));
+            if (decided.isEmpty()) {
+                return new Verdict.Cold(null, () -> validate(token, now));
+            }
+            if (!isOfAnother(decided.get())) {
+                return verdict(decided.get(), known.plain().get(i));
+            }
+        }
+        return denied(Reason.WRONG_ISSUER, "no trusted issuer has signed this");
+    }
+
+    /** Whether a token that was good once still is, whatever was asked with it. */
+    boolean stillGood(String token, long now) {
+        RequestContext nothing = RequestContext.at(now).readOnly().build();
+        TrustedIssuers.Known known = issuers.now();
+        if (token.startsWith(CAPABILITY)) {
+            return switch (capabilities.read(token, nothing, known.capabilities())) {
+                case Stage.Denied(Decision.Deny why) -> why.reason() == Reason.STALE_STATE;
+                case Stage.Proven proven -> proven.decideWithoutRequest() instanceof Decision.Allow;
+                // No longer remembered; what is left to judge without a signature has just been judged.
+                default -> true;
+            };
+        }
+        Verdict verdict = look(token, nothing, now);
+        return !(verdict instanceof Verdict.Denied(RonException why)) || why.code() == Code.UNAVAILABLE;
+    }
+
+    /** Changes whenever an issuer has news. */
+    Object news() {
+        return issuers.now();
+    }
+
+    private Verdict validate(String token, long now) {
+        TrustedIssuers.Known known = issuers.now();
+        for (int i = 0; i < plain.size(); i++) {
+            JwtDecision decision =
+                    plain.get(i).validate(token, now, known.plain().get(i));
+            if (!isOfAnother(decision)) {
+                return verdict(decision, known.plain().get(i));
+            }
+        }
+        return denied(Reason.WRONG_ISSUER, "no trusted issuer has signed this");
+    }
+
+    private static boolean isOfAnother(JwtDecision decision) {
+        return decision instanceof JwtDecision.Rejected(Reason reason, String _) && reason == Reason.UNKNOWN_KID;
+    }
+
+    private static Verdict verdict(JwtDecision decision, JwtTrust trust) {
+        return switch (decision) {
+            case JwtDecision.Rejected(Reason reason, String detail) -> denied(reason, detail);
+            case JwtDecision.Accepted good -> {
+                Optional<String> tenant = good.tenant().or(() -> only(trust.tenants()));
+                if (tenant.isEmpty()) {
+                    yield denied(Reason.WRONG_TENANT, "the token names no tenant");
+                }
+                Principal who = new Principal(
+                        good.iss(),
+                        tenant.get(),
+                        good.sub(),
+                        good.clientId().orElse(""),
+                        good.tokenId().orElse(""),
+                        List.of(),
+                        good.expiresAt());
+                yield new Verdict.Allowed(who, good.roles(), Obligations.NONE, good.expiresAt());
+            }
+        };
+    }
+
+    private static Optional<String> only(Tenants tenants) {
+        return !tenants.all() && tenants.ids().size() == 1
+                ? tenants.ids().stream().findFirst()
+                : Optional.empty();
+    }
+
+    private static Verdict verdict(Stage stage) {
+        return switch (stage) {
+            case Stage.Denied(Decision.Deny why) -> denied(why.reason(), why.detail());
+            case Stage.RootUnproven root -> new Verdict.Cold(null, () -> verdict(root.proveRoot()));
+            case Stage.BlocksUnproven blocks ->
+                new Verdict.Cold(
+                        new Verdict.Payer(blocks.issuer(), blocks.tenant(), blocks.tokenId(), blocks.signaturesLeft()),
+                        () -> verdict(blocks.proveBlocks()));
+            case Stage.Proven proven ->
+                switch (proven.decide()) {
+                    case Decision.Deny why -> denied(why.reason(), why.detail());
+                    case Decision.Allow(Principal who, Obligations obligations) ->
+                        new Verdict.Allowed(
+                                who,
+                                List.of(),
+                                obligations,
+                                proven.chain().claims().exp());
+                };
+        };
+    }
+
+    private static Verdict denied(Reason reason, String detail) {
+        return new Verdict.Denied(Bearer.denied(reason, detail));
+    }
+
+    static Verdict overloaded() {
+        return new Verdict.Denied(new RonException(
+                Code.BUSY,
+                Reason.OVERLOADED.wire(),
+                "too many tokens that were not seen before; use one token for many requests",
+                Duration.ofSeconds(1),
+                null));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.ron.gateway.config;
+
+import dev.ron.service.config.Check;
+import dev.ron.service.config.Default;
+import dev.ron.service.config.Doc;
+import dev.ron.service.config.Secret;
+import dev.ron.service.config.Within;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@code [gateway.auth]}: whose tokens open a route; what a node's own passport office issues is always trusted. */
+@Doc("Whose tokens open a route, beside those of the passport office in the same process.")
+public record AuthConfig(
+        @Doc("The audience a token must name.") @Default("svc-gateway")
+        String audience,
+
+        @Doc("The clock difference that is tolerated.") @Default("60s") @Within(min = "0s", max = "5m")
+        Duration clockSkew,
+
+        @Doc("Where a passport office publishes its keys and revocations.")
+        Optional<URI> keysUrl,
+
+        @Doc("The iss of that office; without it, its address.")
+        Optional<String> issuer,
+
+        @Doc("The client key with which its revocations are read.")
+        Optional<Secret> feedKey,
+
+        Map<String, Issuer> issuers) {
+
+    /** {@code [gateway.auth.issuers.<name>]}. */
+    @Doc("One more issuer, and the tenants it may speak for.")
+    public record Issuer(
+            @Doc("The iss of its tokens.") String iss,
+
+            @Doc("Where it publishes its keys and revocations.")
+            URI keysUrl,
+
+            @Doc("The client key with which its revocations are read.")
+            Optional<Secret> feedKey,
+
+            @Doc("The tenants it may speak for; * for all.") List<String> tenants) {
+
+        @Check(value = "at least one tenant, or *", key = "tenants")
+        boolean speaksForSomeone() {
+            return !tenants.isEmpty();
+        }
+    }
+
+    @Check(value = "each iss only once", key = "issuers")
+    boolean issuersDiffer() {
+        return issuers.values().stream().map(Issuer::iss).distinct().count() == issuers.size();
+    }
+}

@@ -1,0 +1,27 @@
+package dev.ron.gateway.proxy;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Bounds what is held of request bodies that wait for their turn, over all requests. */
+final class BufferBudget {
+    private final AtomicLong held = new AtomicLong();
+
+    boolean tryTake(long bytes, long limit) {
+        long now = held.get();
+        while (now + bytes <= limit) {
+            if (held.compareAndSet(now, now + bytes)) {
+                return true;
+            }
+            now = held.get();
+        }
+        return false;
+    }
+
+    void giveBack(long bytes) {
+        held.addAndGet(-bytes);
+    }
+
+    long held() {
+        return held.get();
+    }
+}

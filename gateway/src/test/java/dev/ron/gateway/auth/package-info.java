@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.gateway.auth;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.gateway.tenant;
+
+import org.jspecify.annotations.NullMarked;
