@@ -16,6 +16,7 @@ import dev.ron.service.lifecycle.Frame;
 import dev.ron.service.lifecycle.FrameSettings;
 import dev.ron.service.log.LogFormat;
 import dev.ron.service.log.Logs;
+import dev.ron.service.reload.ReloadOutcome;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -25,17 +26,20 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** A whole gateway on a free port, from the text of a configuration. */
 public final class TestGateway implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final EventLoops loops = new EventLoops("gateway-test", 2);
+    private final AtomicReference<Config> configured = new AtomicReference<>();
     private final Frame frame;
     private final GatewayService service;
 
     public TestGateway(String toml) {
         Config config = load(toml);
+        configured.set(config);
         FrameSettings settings = new FrameSettings(
                 "macro",
                 false,
@@ -48,7 +52,7 @@ public final class TestGateway implements AutoCloseable {
                 settings,
                 Clock.system(),
                 config,
-                () -> new ConfigResult.Loaded(config),
+                () -> new ConfigResult.Loaded(configured.get()),
                 Logs.install(LogFormat.TEXT, "warn", OutputStream.nullOutputStream()));
         service = new GatewayService(loops, "127.0.0.1", 0, c -> c, Optional::empty);
         try {
@@ -87,6 +91,15 @@ public final class TestGateway implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Has the running gateway take another configuration, and says how that went. */
+    public ReloadOutcome reload(String toml) {
+        configured.set(load(toml));
+        return frame.reloader()
+                .request("test")
+                .await(Deadline.after(Clock.system(), PATIENCE))
+                .outcome();
     }
 
     public RawClient client() {

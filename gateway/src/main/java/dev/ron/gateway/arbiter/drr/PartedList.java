@@ -53,7 +53,7 @@ final class PartedList {
         if (list == null) {
             throw new IllegalStateException("ticket is in no list");
         }
-        boolean turn = ticket == first();
+        boolean turn = ticket.equals(first());
         list.remove(ticket);
         size--;
         if (list.size() == 0) {
