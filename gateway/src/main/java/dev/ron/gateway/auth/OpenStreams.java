@@ -1,6 +1,7 @@
 package dev.ron.gateway.auth;
 
 import dev.ron.token.verify.Principal;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -37,9 +38,9 @@ public final class OpenStreams {
      */
     public void review(Door door, long now) {
         Object news = door.news();
-        boolean changed = news != newsSeen;
+        boolean changed = !news.equals(newsSeen); // a record of states that are equal only to themselves
         newsSeen = news;
-        for (Stream stream : open) {
+        for (Stream stream : List.copyOf(open)) {
             Principal who = stream.pass().who();
             boolean expired = who != null && who.expiresAt() <= now;
             if (expired || (changed && !door.stillGood(stream.pass().token()))) {

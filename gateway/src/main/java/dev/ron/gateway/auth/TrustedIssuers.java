@@ -35,8 +35,8 @@ public final class TrustedIssuers {
         Known before = known;
         for (int i = 0; i < issuers.size(); i++) {
             IssuerKeys keys = issuers.get(i);
-            if (keys.issuer() != before.states().get(i)
-                    || keys.published() != before.sets().get(i)) {
+            if (!keys.issuer().equals(before.states().get(i))
+                    || !keys.published().equals(before.sets().get(i))) {
                 Known next = gather();
                 known = next;
                 return next;
