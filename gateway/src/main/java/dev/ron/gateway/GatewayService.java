@@ -28,7 +28,6 @@ import dev.ron.http.server.Route;
 import dev.ron.http.server.Routes;
 import dev.ron.kernel.Kernel;
 import dev.ron.kernel.channel.Mailbox;
-import dev.ron.kernel.task.TaskScope;
 import dev.ron.kernel.topology.Topology;
 import dev.ron.service.health.KeyState;
 import dev.ron.service.health.Need;
@@ -38,7 +37,6 @@ import dev.ron.service.lifecycle.ServiceContext;
 import dev.ron.service.log.AccessLines;
 import dev.ron.service.metrics.HttpMetrics;
 import dev.ron.service.tls.ServiceTls;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -50,8 +48,6 @@ import org.jspecify.annotations.Nullable;
 
 /** svc-gateway; {@link #start} is its whole runtime: issuers, upstreams and their arbiters, the proxy, the listener. */
 public final class GatewayService implements RonService {
-    private static final Duration TICK = Duration.ofMillis(10);
-
     private final EventLoops loops;
     private final String bind;
     private final int port;
@@ -59,6 +55,7 @@ public final class GatewayService implements RonService {
     private final Supplier<Optional<IssuerSource>> office;
     private @Nullable HttpHost host;
     private @Nullable GatewayViews views;
+    private Runnable chaos = () -> {};
 
     /**
      * @param adjust adds to the configuration what only the process knows, such as the demo's routes
@@ -117,7 +114,12 @@ public final class GatewayService implements RonService {
                 events::watch);
         kernel.queue(GatewayTopology.WORK, yard::waiting);
         kernel.queue(GatewayTopology.SCHED, workers::inTransit);
-        kernel.spawn(GatewayTopology.SCHEDULER, scope -> schedule(scope, yard));
+        SchedulerPulse pulse = new SchedulerPulse(yard);
+        kernel.spawn(GatewayTopology.SCHEDULER, pulse::run);
+        chaos = () -> {
+            workers.kill();
+            pulse.kill();
+        };
         context.stopWithProcess(new QueuesDrain(yard));
 
         // Where it goes.
@@ -168,12 +170,6 @@ public final class GatewayService implements RonService {
         return routes.build();
     }
 
-    private static void schedule(TaskScope scope, Yard yard) {
-        while (scope.sleep(TICK)) {
-            yard.tick();
-        }
-    }
-
     private static void watch(ServiceContext context, Shared shared, ProxyHandler proxy, Yard yard, EventLog events) {
         Kernel kernel = context.kernel();
         Mailbox<Sampler.Sample> ticks = kernel.mailbox(GatewayTopology.METRICS_TICK, (sample, cause) -> {});
@@ -222,6 +218,11 @@ public final class GatewayService implements RonService {
     /** The port in use; 0 before the start. */
     public int port() {
         return host == null ? 0 : host.port();
+    }
+
+    /** Ends the workers and the scheduler as defects would. */
+    void killWorkersAndScheduler() {
+        chaos.run();
     }
 
     /** Requests in hand. */

@@ -14,6 +14,8 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,7 +52,8 @@ class ReloadTest {
     // ten reloads a second | requests  ->  every one is answered by the old configuration or by the new one
     @Test
     void noRequestIsLostWhileTheConfigurationChanges() throws InterruptedException {
-        try (RawServer first = answering("first");
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+                RawServer first = answering("first");
                 RawServer second = answering("second");
                 TestGateway gateway = new TestGateway(config(first.port(), 8, ""))) {
             AtomicBoolean stop = new AtomicBoolean();
@@ -58,7 +61,7 @@ class ReloadTest {
             AtomicInteger good = new AtomicInteger();
             List<CompletableFuture<Void>> callers = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
-                callers.add(CompletableFuture.runAsync(() -> call(gateway, stop, good, wrong)));
+                callers.add(CompletableFuture.runAsync(() -> call(gateway, stop, good, wrong), threads));
             }
             CountDownLatch never = new CountDownLatch(1);
             for (int round = 0; round < ROUNDS; round++) {

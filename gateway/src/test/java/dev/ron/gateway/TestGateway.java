@@ -38,13 +38,18 @@ public final class TestGateway implements AutoCloseable {
     private final GatewayService service;
 
     public TestGateway(String toml) {
+        this(toml, PATIENCE);
+    }
+
+    /** @param drainDeadline how long what runs may go on once the process stops */
+    public TestGateway(String toml, Duration drainDeadline) {
         Config config = load(toml);
         configured.set(config);
         FrameSettings settings = new FrameSettings(
                 "macro",
                 false,
                 Backoff.Policy.DEFAULT,
-                c -> PATIENCE,
+                c -> drainDeadline,
                 c -> Duration.ZERO,
                 c -> "warn",
                 Optional.empty());
@@ -65,13 +70,18 @@ public final class TestGateway implements AutoCloseable {
 
     /** A gateway with one upstream at these ports, and one route to it for every path. */
     public static TestGateway to(String more, int... ports) {
+        return to(more, PATIENCE, ports);
+    }
+
+    /** The same with a deadline for its drain. */
+    public static TestGateway to(String more, Duration drainDeadline, int... ports) {
         StringBuilder toml = new StringBuilder(more);
         toml.append("\n[gateway.routes.all]\npath = \"/**\"\nupstream = \"one\"\nauth = \"none\"\n"
                 + "methods = [\"GET\", \"HEAD\", \"POST\", \"PUT\", \"DELETE\", \"OPTIONS\"]\n");
         for (int port : ports) {
             toml.append("[[gateway.upstreams.one.targets]]\nurl = \"http://127.0.0.1:" + port + "\"\n");
         }
-        return new TestGateway(toml.toString());
+        return new TestGateway(toml.toString(), drainDeadline);
     }
 
     public static Config load(String toml) {

@@ -6,6 +6,7 @@ import io.netty.channel.EventLoop;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands granted slots to the requests of one event loop, for as long as its supervised task lives.
@@ -16,6 +17,7 @@ final class Worker implements Executor {
     private final EventLoop loop;
     private final AtomicInteger inTransit;
     private volatile boolean up = true;
+    private volatile @Nullable Thread runner;
 
     Worker(EventLoop loop, AtomicInteger inTransit) {
         this.loop = loop;
@@ -24,12 +26,21 @@ final class Worker implements Executor {
 
     /** The body of its task. */
     void run(TaskScope scope) {
+        runner = Thread.currentThread();
         up = true;
         try {
             scope.awaitStop(Deadline.never(scope.clock()));
         } finally {
             // A stop leaves it working: what is in hand when the process drains is finished.
             up = scope.stopping();
+        }
+    }
+
+    /** Ends its task as a defect would; for chaos. */
+    void kill() {
+        Thread running = runner;
+        if (running != null) {
+            running.interrupt();
         }
     }
 

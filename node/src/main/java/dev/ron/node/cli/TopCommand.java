@@ -1,6 +1,7 @@
 package dev.ron.node.cli;
 
 import dev.ron.node.ExitCode;
+import java.io.Console;
 import java.io.PrintWriter;
 import java.util.HashMap;
 import java.util.Locale;
@@ -41,7 +42,8 @@ final class TopCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        boolean live = System.console() != null && System.console().isTerminal() && System.getenv("NO_COLOR") == null;
+        boolean live =
+                System.console() instanceof Console screen && screen.isTerminal() && System.getenv("NO_COLOR") == null;
         CountDownLatch never = new CountDownLatch(1);
         for (int look = 0; look < count; look++) {
             JsonNode tenants = node.get("/admin/tenants");
