@@ -36,6 +36,7 @@ import dev.ron.passport.office.Feed;
 import dev.ron.passport.office.OfficeState;
 import dev.ron.passport.office.Registrar;
 import dev.ron.passport.policy.PolicyDesk;
+import dev.ron.passport.policy.PolicySource;
 import dev.ron.passport.policy.RegistrySync;
 import dev.ron.service.lifecycle.RonService;
 import dev.ron.service.lifecycle.ServiceContext;
@@ -130,9 +131,11 @@ public final class PassportService implements RonService {
         kernel.spawn(PassportTopology.CONFIG_WATCHER, watcher::run);
         kernel.spawn(PassportTopology.BUS_SUBSCRIBER, new BusSubscriber(context.bus(), hint)::run);
         Supplier<PassportConfig.Registry> registry = () -> config.get().registry();
+        RegistrySync sync = new RegistrySync(
+                setup.registry().orElse(PolicySource.NONE), desk, hint.watch(), registry, kernel.meter());
         kernel.spawn(PassportTopology.REGISTRY_SYNC, scope -> {
-            if (setup.registry().isPresent() && registry.get().endpoint().isPresent()) {
-                new RegistrySync(setup.registry().get(), desk, hint.watch(), registry, kernel.meter()).run(scope);
+            if (registry.get().endpoint().isPresent()) {
+                sync.run(scope);
             } else {
                 scope.awaitStop(Deadline.never(clock));
             }

@@ -3,10 +3,14 @@ package dev.ron.passport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.passport.OfficeProcess.Answer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -76,6 +80,22 @@ class BadInputTest {
         assertThat(answer.status()).isEqualTo(status);
         assertThat(answer.reason()).isEqualTo(reason);
         assertThat(answer.body().toString()).doesNotContain("Exception", "dev.ron");
+    }
+
+    @Test
+    void aBodyThatGrowsTooMuchIsRefused() throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+            out.write(("{\"subject_ref\":\"" + "a".repeat(512 << 10) + "\"}").getBytes(StandardCharsets.UTF_8));
+        }
+        Answer bomb = office.send(HttpRequest.newBuilder(URI.create(office.url("/v1/passport/issue")))
+                .header("Content-Type", "application/json")
+                .header("Content-Encoding", "gzip")
+                .header("Authorization", "Bearer " + office.key())
+                .POST(HttpRequest.BodyPublishers.ofByteArray(packed.toByteArray()))
+                .build());
+        assertThat(bomb.status()).isEqualTo(413);
+        assertThat(bomb.reason()).isEqualTo("decoded_ratio");
     }
 
     @Test

@@ -105,6 +105,38 @@ class FaultsTest {
         }
     }
 
+    // a revoke queue that is full | one more  ->  429 at once, counted; what was accepted is answered
+    @Test
+    void aFullRevokeQueueIsA429AndCounted() throws Exception {
+        CountDownLatch journal = new CountDownLatch(1);
+        try (OfficeProcess office =
+                        OfficeProcess.with(this::sign, "passport.limits.inflight=2000", "passport.max_conns=2000");
+                Crew crew = new Crew()) {
+            office.whileWriterIsHeld(journal, () -> {
+                AtomicInteger answered = new AtomicInteger();
+                AtomicReference<Answer> refusal = new AtomicReference<>();
+                int callers = 300;
+                for (int i = 0; i < callers; i++) {
+                    int number = i;
+                    crew.addVirtual(() -> {
+                        Answer answer = office.post("/v1/passport/revoke", "{\"jti\":\"x" + number + "\"}");
+                        if (answer.status() == 429) {
+                            refusal.set(answer);
+                        }
+                        answered.incrementAndGet();
+                    });
+                }
+                crew.go();
+                Eventually.await("a refusal", () -> refusal.get() != null);
+                journal.countDown();
+                crew.finish();
+                assertThat(answered.get()).isEqualTo(callers);
+                assertThat(refusal.get().reason()).isEqualTo("busy");
+                assertThat(metrics(office)).containsPattern("queue_dropped_total\\{queue=\"revoke\"[^}]*\\} [1-9]");
+            });
+        }
+    }
+
     @Test
     void limitsOnRateAndOnRequestsInFlightShedAtTheDoor() throws Exception {
         try (OfficeProcess office = OfficeProcess.with(this::sign, "passport.limits.rps=2", "passport.kms.timeout=4s");

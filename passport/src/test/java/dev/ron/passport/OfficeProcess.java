@@ -32,7 +32,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** A whole passport office behind a real listener, for tests. */
@@ -103,6 +105,12 @@ final class OfficeProcess implements AutoCloseable {
         frame.reloader().request("test").await(Deadline.after(frame.clock(), Duration.ofSeconds(30)));
     }
 
+    /** Runs a body while the one writer cannot go on: the calendar it looks at does not answer. */
+    void whileWriterIsHeld(CountDownLatch until, Runnable body) {
+        clock.heldUntil.set(until);
+        body.run();
+    }
+
     /** Moves the wall clock; waits and deadlines stay as they are. */
     void timePasses(Duration by) {
         clock.shift.accumulateAndGet(by, Duration::plus);
@@ -111,6 +119,7 @@ final class OfficeProcess implements AutoCloseable {
     /** The system's clock, with a wall clock that a test can move. */
     private static final class ShiftedClock implements Clock {
         final AtomicReference<Duration> shift = new AtomicReference<>(Duration.ZERO);
+        final AtomicReference<@Nullable CountDownLatch> heldUntil = new AtomicReference<>();
 
         @Override
         public long nanos() {
@@ -119,6 +128,14 @@ final class OfficeProcess implements AutoCloseable {
 
         @Override
         public Instant now() {
+            CountDownLatch held = heldUntil.get();
+            if (held != null && Thread.currentThread().getName().contains("revocation")) {
+                try {
+                    held.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
             return Clock.system().now().plus(shift.get());
         }
 

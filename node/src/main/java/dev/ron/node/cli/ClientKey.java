@@ -27,8 +27,10 @@ final class ClientKey {
 
     JsonNode post(String path, String json) {
         String base = url == null ? node.listener("passport") : url;
-        return node.ask(ClientRequest.post(base + path, "application/json", json.getBytes(StandardCharsets.UTF_8))
-                .header("Authorization", "Bearer " + credential()));
+        return node.ask(
+                ClientRequest.post(base + path, "application/json", json.getBytes(StandardCharsets.UTF_8))
+                        .header("Authorization", "Bearer " + credential()),
+                "the client key is given by --key or RON_CLIENT_KEY; ./ron client add NAME --tenant T makes one");
     }
 
     private String credential() {

@@ -83,8 +83,8 @@ final class NodeTarget {
     }
 
     /** Sends any request; an answer that is a refusal ends the command. */
-    JsonNode ask(ClientRequest request) {
-        return json(send(request));
+    JsonNode ask(ClientRequest request, String whereTheCredentialIs) {
+        return json(send(request), whereTheCredentialIs);
     }
 
     private ClientResponse send(ClientRequest request) {
@@ -109,6 +109,10 @@ final class NodeTarget {
     }
 
     private static JsonNode json(ClientResponse response) {
+        return json(response, "the credential is in <data>/operator.token: --data DIR, --token or RON_TOKEN");
+    }
+
+    private static JsonNode json(ClientResponse response, String whereTheCredentialIs) {
         JsonNode body = new StrictJson().tree(response.body());
         if (response.status() >= 400 && !body.has("ready")) {
             throw new Stop(
@@ -116,7 +120,7 @@ final class NodeTarget {
                     body.path("title").asString("refused") + " (" + response.status() + ")",
                     body.path("detail").asString(""),
                     response.status() == 401
-                            ? "the credential is in <data>/operator.token: --data DIR, --token or RON_TOKEN"
+                            ? whereTheCredentialIs
                             : "correlation id " + body.path("corr_id").asString("unknown"));
         }
         return body;

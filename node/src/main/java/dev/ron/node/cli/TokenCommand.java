@@ -203,12 +203,15 @@ final class TokenCommand implements Runnable {
             explanation.facts().forEach(out::println);
             explanation
                     .restrictions()
-                    .forEach(limit -> out.println("  only " + limit.type() + ": " + limit.words()
-                            + (limit.block() == 0 ? "" : " (block " + limit.block() + ")")));
+                    .forEach(limit -> out.println("  " + limit.words()
+                            + (limit.block() == 0 ? "" : " (added in block " + limit.block() + ")")));
             explanation
                     .objections()
                     .forEach(no -> out.println("REFUSED " + no.reason().wire() + ": " + no.words()));
             explanation.unchecked().forEach(unknown -> out.println("not checked: " + unknown));
+            if (explanation.objections().isEmpty()) {
+                out.println("nothing that can be seen offline speaks against it");
+            }
             out.flush();
             return explanation.objections().isEmpty() ? ExitCode.OK.code() : ExitCode.NO.code();
         }

@@ -47,7 +47,13 @@ final class OrderRules {
         List<String> own = order.client().audiences();
         for (String audience : order.audiences()) {
             if (!policy.audiences().contains(audience) || !(own.isEmpty() || own.contains(audience))) {
-                throw bad("audience_not_allowed", "audience is not among those this client may ask for");
+                List<String> allowed = policy.audiences().stream()
+                        .filter(name -> own.isEmpty() || own.contains(name))
+                        .toList();
+                throw bad(
+                        "audience_not_allowed",
+                        "audience is not one that client " + order.client().id() + " may ask for (expected: "
+                                + String.join(", ", allowed) + ")");
             }
         }
     }

@@ -15,7 +15,11 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 public final class FeedLog {
     static final int CAPACITY = 16_384;
 
-    private final AtomicReferenceArray<FeedEntry> ring = new AtomicReferenceArray<>(CAPACITY);
+    private final AtomicReferenceArray<FeedEntry> ring;
+
+    FeedLog(int capacity) {
+        ring = new AtomicReferenceArray<>(capacity);
+    }
 
     void add(FeedEntry entry) {
         ring.set(slot(entry.seq()), entry);
@@ -23,7 +27,7 @@ public final class FeedLog {
 
     /** The entries after {@code since} up to {@code seq}; empty if some are no longer here. */
     public Optional<List<FeedEntry>> between(long since, long seq) {
-        if (since > seq || seq - since > CAPACITY) {
+        if (since > seq || seq - since > ring.length()) {
             return Optional.empty();
         }
         List<FeedEntry> entries = new ArrayList<>((int) (seq - since));
@@ -37,7 +41,7 @@ public final class FeedLog {
         return Optional.of(entries);
     }
 
-    private static int slot(long seq) {
-        return (int) (seq % CAPACITY);
+    private int slot(long seq) {
+        return (int) (seq % ring.length());
     }
 }

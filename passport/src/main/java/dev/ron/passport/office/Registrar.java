@@ -47,7 +47,7 @@ public final class Registrar {
     private final Supplier<List<Purpose>> purposes;
     private final Watch.Writer<Long> feed;
     private final Bus bus;
-    private final FeedLog log = new FeedLog();
+    private final FeedLog log = new FeedLog(FeedLog.CAPACITY);
     private final HolderQuota quota = new HolderQuota();
     private final Snapshot<OfficeState> state;
     private final List<Client> guests = new CopyOnWriteArrayList<>();

@@ -12,6 +12,27 @@ import dev.ron.node.NodeSections;
 import dev.ron.service.config.ConfigLoader;
 import dev.ron.service.config.ConfigResult;
 import dev.ron.service.config.Sources;
+import dev.ron.token.Refused;
+import dev.ron.token.caveat.Caveat;
+import dev.ron.token.caveat.CaveatCodec;
+import dev.ron.token.caveat.Shorthand;
+import dev.ron.token.crypto.Signatures;
+import dev.ron.token.explain.Explainer;
+import dev.ron.token.explain.Explanation;
+import dev.ron.token.json.CanonicalJson;
+import dev.ron.token.keys.IssuerState;
+import dev.ron.token.keys.JwkSet;
+import dev.ron.token.keys.KeyState;
+import dev.ron.token.keys.RevocationFeed;
+import dev.ron.token.keys.Revocations;
+import dev.ron.token.keys.Tenants;
+import dev.ron.token.pct.Caps;
+import dev.ron.token.pct.Pct;
+import dev.ron.token.verify.Decision;
+import dev.ron.token.verify.RequestContext;
+import dev.ron.token.verify.SignatureCache;
+import dev.ron.token.verify.TokenVerifier;
+import dev.ron.token.verify.VerifierConfig;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -20,6 +41,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 
 /** Whatever comes in, a parser answers with a value or with its typed refusal, and stays within its bounds. */
 final class ParsersFuzzTest {
@@ -86,6 +109,53 @@ final class ParsersFuzzTest {
             }
         } finally {
             Files.delete(file);
+        }
+    }
+
+    @FuzzTest(maxDuration = "60s")
+    void token(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        try {
+            Pct token = Pct.parse(text, Caps.DEFAULT);
+            check(token.chain().blocks().size() <= 4, "at most four blocks");
+            check(text.startsWith("pct1~"), "nothing else is a token");
+            Explanation words = new Explainer(Signatures.portable(), Caps.DEFAULT, 60).explain(text, 1_760_000_000L);
+            check(!words.facts().isEmpty(), "what can be read can be explained");
+        } catch (Refused _) {
+            // refused, with its reason
+        }
+        // Whoever has no key of the issuer is never let in, whatever the text.
+        Decision decision = new TokenVerifier(
+                        VerifierConfig.of("svc-gateway"), Signatures.portable(), new SignatureCache(0))
+                .verify(text, RequestContext.at(1_760_000_000L).build(), new KeyState(Map.of()));
+        check(decision instanceof Decision.Deny, "no token is good without a trusted issuer");
+    }
+
+    @FuzzTest(maxDuration = "60s")
+    void published(byte[] document) {
+        try {
+            JwkSet.parse(document);
+        } catch (Refused _) {
+            // refused
+        }
+        try {
+            IssuerState issuer = IssuerState.of("i", List.of(), Revocations.none(0), Tenants.ALL);
+            RevocationFeed.parse(document, issuer, Signatures.portable());
+            check(false, "a feed without a known key was taken");
+        } catch (Refused _) {
+            // refused
+        }
+    }
+
+    @FuzzTest(maxDuration = "60s")
+    void shorthand(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        try {
+            Caveat caveat = Shorthand.parse(text, 1_760_000_000L);
+            String written = CanonicalJson.write(CaveatCodec.toJson(List.of(caveat)));
+            check(written.startsWith("[{"), "what is understood can be written");
+        } catch (Refused | ArithmeticException _) {
+            // refused
         }
     }
 

@@ -91,7 +91,9 @@ public final class Explainer {
     private static String blocks(Chain chain) {
         return chain.blocks().isEmpty()
                 ? "not narrowed by any holder"
-                : "narrowed " + chain.blocks().size() + " time(s)";
+                : chain.blocks().size() == 1
+                        ? "narrowed once"
+                        : "narrowed " + chain.blocks().size() + " times";
     }
 
     private static String holder(Pct pct) {

@@ -69,7 +69,7 @@ class ExplainerTest {
                         "issued by https://passport.test to client ci-runner",
                         "speaks for subject sub-abc123 of tenant t1",
                         "meant for svc-gateway",
-                        "narrowed 1 time(s)",
+                        "narrowed once",
                         "open: the holder can narrow it further");
         assertThat(explanation.restrictions())
                 .extracting(Explanation.Restriction::block, Explanation.Restriction::type)
