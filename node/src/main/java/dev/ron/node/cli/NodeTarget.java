@@ -83,6 +83,11 @@ final class NodeTarget {
     }
 
     /** Sends any request; an answer that is a refusal ends the command. */
+    JsonNode ask(ClientRequest request) {
+        return json(send(request));
+    }
+
+    /** The same, with a credential of another kind than the operator's. */
     JsonNode ask(ClientRequest request, String whereTheCredentialIs) {
         return json(send(request), whereTheCredentialIs);
     }
