@@ -28,7 +28,7 @@ final class Quantiles {
         }
         double rank = q * total;
         double below = 0;
-        double lower = n > 0 && bounds[0] > 0 ? 0 : Double.NEGATIVE_INFINITY;
+        double lower = n > 0 && bounds[0] > 0 && Double.isFinite(bounds[0]) ? 0 : Double.NEGATIVE_INFINITY;
         for (int i = 0; i < n; i++) {
             double bound = bounds[i];
             double upTo = Math.max(below, counts[i]);
@@ -45,6 +45,6 @@ final class Quantiles {
         if (bound == Double.POSITIVE_INFINITY) {
             return Double.isInfinite(lower) ? Double.NaN : lower;
         }
-        return Double.isInfinite(lower) ? bound : lower + (bound - lower) * rank / size;
+        return Double.isInfinite(lower) ? bound : Math.min(bound, lower + (bound - lower) * (rank / size));
     }
 }
