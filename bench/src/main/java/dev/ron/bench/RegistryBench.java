@@ -34,6 +34,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -151,7 +152,7 @@ public final class RegistryBench {
                 items));
         try (SegmentStore store = SegmentStore.open(disk, 64L << 20)) {
             Store.Recovery _ = store.replay((seq, records) -> {});
-            Registry.create(store, Limits.DEFAULT, genesis, System.currentTimeMillis());
+            Registry.create(store, Limits.DEFAULT, Optional::empty, genesis, System.currentTimeMillis());
         }
     }
 
@@ -172,8 +173,7 @@ public final class RegistryBench {
         }
         long start = System.nanoTime();
         try (SegmentStore store = SegmentStore.open(new RealDisk(log), 64L << 20)) {
-            Registry registry = Registry.open(store, Limits.DEFAULT, java.util.Optional.empty())
-                    .orElseThrow();
+            Registry registry = Registry.open(store, Limits.DEFAULT).orElseThrow();
             double seconds = (System.nanoTime() - start) / 1e9;
             System.out.printf(
                     Locale.ROOT,

@@ -14,6 +14,7 @@ import dev.ron.registry.store.SegmentStore;
 import dev.ron.registry.store.Store;
 import dev.ron.registry.store.StoreFault;
 import dev.ron.registry.task.Pruner;
+import dev.ron.registry.task.Retention;
 import dev.ron.registry.tlog.Archive;
 import dev.ron.registry.tlog.LogKeys;
 import dev.ron.registry.tlog.Witness;
@@ -74,8 +75,8 @@ final class LogFolder implements AutoCloseable {
     private static LogFolder onDisk(
             Setup setup, RegistryConfig config, Disk disk, Store store, Limits limits, Clock clock)
             throws IOException, Refused, NoLog {
-        Optional<Savepoint> snapshot = Archive.newestSnapshot(disk);
-        Optional<Registry> opened = Registry.open(store, limits, snapshot);
+        Savepoint.Source snapshots = () -> Archive.newestSnapshot(disk);
+        Optional<Registry> opened = Registry.open(store, limits, snapshots);
         List<Witness> witnesses = witnesses(setup, config, disk);
         if (opened.isEmpty()) {
             store.trouble().ifPresent(fault -> LOG.error("{}", fault.getMessage()));
@@ -91,7 +92,8 @@ final class LogFolder implements AutoCloseable {
             }
             LogKeys keys = LogKeys.generate(new SecureRandom());
             keys.write(disk);
-            Registry made = DemoLog.create(store, limits, DemoLog.ORIGIN, keys, setup.demoKeys(), now(clock));
+            Registry made =
+                    DemoLog.create(store, limits, snapshots, DemoLog.ORIGIN, keys, setup.demoKeys(), now(clock));
             return new LogFolder(made, keys, Optional.of(disk), witnesses);
         }
         Registry registry = opened.get();
@@ -141,7 +143,8 @@ final class LogFolder implements AutoCloseable {
         }
         LogKeys keys = LogKeys.generate(new SecureRandom());
         String origin = DemoLog.ORIGIN + "/amnesia/" + Long.toString(now(clock), 36);
-        Registry made = DemoLog.create(new MemoryStore(), limits, origin, keys, Optional.empty(), now(clock));
+        Registry made =
+                DemoLog.create(new MemoryStore(), limits, Optional::empty, origin, keys, Optional.empty(), now(clock));
         return new LogFolder(made, keys, Optional.empty(), List.of());
     }
 
@@ -169,8 +172,11 @@ final class LogFolder implements AutoCloseable {
         return witnesses;
     }
 
-    Pruner.Pruning pruning(Supplier<RegistryConfig.Retention> policy, Counter ctl) {
-        return checkpoint -> false;
+    /** Prunes where the log is in files; what is in RAM goes with the process. */
+    Pruner.Pruning pruning(Supplier<RegistryConfig.Retention> policy, Counter ctl, Clock clock) {
+        return registry.store() instanceof SegmentStore store
+                ? new Retention(registry, store, policy, ctl, clock)::pruneOne
+                : checkpoint -> false;
     }
 
     @Override

@@ -135,7 +135,7 @@ public final class RegistryService implements RonService {
                 retention,
                 kernel.meter());
         kernel.spawn(RegistryTopology.CHECKPOINTER, scope -> checkpointer.run(scope, heads.watch()));
-        Pruner pruner = new Pruner(folder.pruning(() -> config.get().retention(), ctl));
+        Pruner pruner = new Pruner(folder.pruning(() -> config.get().retention(), ctl, clock));
         kernel.spawn(RegistryTopology.RETENTION, scope -> pruner.run(scope, retention));
         DeepVerifier verifier = new DeepVerifier(
                 registry,

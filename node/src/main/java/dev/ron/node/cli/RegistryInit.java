@@ -87,7 +87,7 @@ final class RegistryInit implements Callable<Integer> {
             Path folder = data.resolve("registry");
             RealDisk disk = new RealDisk(folder);
             try (SegmentStore store = SegmentStore.open(disk, SEGMENT_BYTES)) {
-                if (Registry.open(store, Limits.DEFAULT, Optional.empty()).isPresent()
+                if (Registry.open(store, Limits.DEFAULT).isPresent()
                         || store.trouble().isPresent()) {
                     throw new Stop(
                             ExitCode.NO,
@@ -98,8 +98,8 @@ final class RegistryInit implements Callable<Integer> {
                 LogKeys logKeys = LogKeys.generate(random);
                 logKeys.write(disk);
                 Body.Genesis genesis = new Body.Genesis(origin, logKeys.verifiers(origin), first, List.of());
-                Registry registry =
-                        Registry.create(store, Limits.DEFAULT, ChangeSet.of(genesis), System.currentTimeMillis());
+                Registry registry = Registry.create(
+                        store, Limits.DEFAULT, Optional::empty, ChangeSet.of(genesis), System.currentTimeMillis());
                 out.println("log " + origin + " in " + folder + ", " + m + " of " + set.size() + " must agree");
                 out.println("genesis " + registry.view().ledger().headHash());
                 out.println("give that hash to whoever shall verify: ./ron registry verify FILE --genesis b3:...");

@@ -23,6 +23,9 @@ public sealed interface Command {
 
     record Thaw(String reason) implements Command {}
 
+    /** Payloads before this version may be gone. */
+    record Pruned(long minimumVersion, String what) implements Command {}
+
     /** Puts a line into the audit chain. */
     record Note(AuditRecord.Action action, String subject, String result) implements Command {}
 }

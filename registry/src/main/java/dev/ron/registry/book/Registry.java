@@ -33,32 +33,46 @@ public final class Registry {
 
     private final Store store;
     private final Limits limits;
+    private final Savepoint.Source savepoints;
     private volatile Book book;
     private volatile Store.Recovery recovery;
 
-    private Registry(Store store, Limits limits, Book book, Store.Recovery recovery) {
+    private Registry(Store store, Limits limits, Savepoint.Source savepoints, Book book, Store.Recovery recovery) {
         this.store = store;
         this.limits = limits;
+        this.savepoints = savepoints;
         this.book = book;
         this.recovery = recovery;
     }
 
     /** Reads a log; empty when the store holds none. */
-    public static Optional<Registry> open(Store store, Limits limits, Optional<Savepoint> savepoint)
-            throws IOException {
-        Replay replay = new Replay(limits, savepoint);
-        Store.Recovery recovery = store.replay(replay);
-        if (savepoint.isPresent() && recovery.damage().isPresent()) {
-            // It may be the savepoint that is wrong: the log itself has the last word.
-            replay = new Replay(limits, Optional.empty());
-            recovery = store.replay(replay);
+    public static Optional<Registry> open(Store store, Limits limits, Savepoint.Source savepoints) throws IOException {
+        Read read = Read.of(store, limits, savepoints);
+        return read.book().map(book -> new Registry(store, limits, savepoints, book, read.recovery()));
+    }
+
+    /** For a log without pruned payloads. */
+    public static Optional<Registry> open(Store store, Limits limits) throws IOException {
+        return open(store, limits, Optional::empty);
+    }
+
+    private record Read(Optional<Book> book, Store.Recovery recovery) {
+        static Read of(Store store, Limits limits, Savepoint.Source savepoints) throws IOException {
+            Optional<Savepoint> savepoint = savepoints.newest();
+            Replay replay = new Replay(limits, savepoint);
+            Store.Recovery recovery = store.replay(replay);
+            if (savepoint.isPresent() && recovery.damage().isPresent()) {
+                // It may be the savepoint that is wrong: the log itself has the last word.
+                replay = new Replay(limits, Optional.empty());
+                recovery = store.replay(replay);
+            }
+            return new Read(replay.book(), recovery);
         }
-        Store.Recovery found = recovery;
-        return replay.book().map(book -> new Registry(store, limits, book, found));
     }
 
     /** Writes the first version into an empty store. */
-    public static Registry create(Store store, Limits limits, ChangeSet genesis, long nowMs)
+    public static Registry create(
+            Store store, Limits limits, Savepoint.Source savepoints, ChangeSet genesis, long nowMs)
             throws IOException, Refused {
         Artifact first = Ledger.genesis(genesis, nowMs);
         Proposal proposal = Proposal.of(genesis, "genesis", "genesis", nowMs, nowMs);
@@ -83,14 +97,14 @@ public final class Registry {
         Replay replay = new Replay(limits, Optional.empty());
         replay.batch(seq, records);
         Store.Recovery none = new Store.Recovery(1, 0, Optional.empty());
-        return new Registry(store, limits, replay.book().orElseThrow(), none);
+        return new Registry(store, limits, savepoints, replay.book().orElseThrow(), none);
     }
 
     /** Forgets everything and reads the log again: what a writer does that was interrupted. */
     public void reopen() throws IOException {
-        Replay replay = new Replay(limits, Optional.empty());
-        recovery = store.replay(replay);
-        book = replay.book().orElseThrow(() -> Store.noSuch(1));
+        Read read = Read.of(store, limits, savepoints);
+        recovery = read.recovery();
+        book = read.book().orElseThrow(() -> Store.noSuch(1));
     }
 
     public Book book() {
@@ -127,7 +141,7 @@ public final class Registry {
                 .forEach(entry -> mine.commit(entry, turn.entryRefs.get((int)
                         (entry.version() - 1 - mine.view().version()))));
         turn.auditRefs.forEach(mine::audited);
-        mine.publish(turn.after(mine.view().minimumVersion()));
+        mine.publish(turn.after());
     }
 
     // --- reading back

@@ -44,6 +44,7 @@ public final class Turn {
     final Map<String, Entry> committed = new HashMap<>();
     private Ledger ledger;
     private Optional<String> frozen;
+    private long minimumVersion;
     private int bytes;
 
     Turn(Registry registry, long seq, long nowMs) {
@@ -55,6 +56,7 @@ public final class Turn {
         this.audit = new AuditTrail(view.auditSeq(), view.auditHash());
         this.ledger = view.ledger();
         this.frozen = view.frozen();
+        this.minimumVersion = view.minimumVersion();
     }
 
     /** Who asks, and under which correlation id. */
@@ -70,6 +72,11 @@ public final class Turn {
                 case Command.Withdraw(String id) -> withdraw(id, by);
                 case Command.Freeze(String reason) -> freeze(Optional.of(reason), by);
                 case Command.Thaw(String reason) -> thaw(reason, by);
+                case Command.Pruned(long from, String what) -> {
+                    minimumVersion = Math.max(minimumVersion, from);
+                    audit(Rec.Type.AUDIT, by, AuditRecord.Action.PRUNE, what, "ok", Optional.empty(), Map.of());
+                    yield new Answer.Done(what);
+                }
                 case Command.Note(var action, String subject, String result) -> {
                     audit(Rec.Type.AUDIT, by, action, subject, result, Optional.empty(), Map.of());
                     yield new Answer.Done(result);
@@ -315,7 +322,7 @@ public final class Turn {
         return records;
     }
 
-    View after(long minimumVersion) {
+    View after() {
         return View.of(ledger, audit.seq(), audit.hash(), frozen, minimumVersion);
     }
 }

@@ -13,6 +13,7 @@ import dev.ron.ledger.model.SignerSet;
 import dev.ron.registry.book.Command;
 import dev.ron.registry.book.Limits;
 import dev.ron.registry.book.Registry;
+import dev.ron.registry.book.Savepoint;
 import dev.ron.registry.book.Turn;
 import dev.ron.registry.disk.Disk;
 import dev.ron.registry.disk.RealDisk;
@@ -43,7 +44,13 @@ public final class DemoLog {
 
     /** Makes the log; the signers' keys are written where a folder is given, and forgotten otherwise. */
     public static Registry create(
-            Store store, Limits limits, String origin, LogKeys logKeys, Optional<Path> keysFolder, long nowMs)
+            Store store,
+            Limits limits,
+            Savepoint.Source savepoints,
+            String origin,
+            LogKeys logKeys,
+            Optional<Path> keysFolder,
+            long nowMs)
             throws IOException, Refused {
         SecureRandom random = new SecureRandom();
         List<SignerKey> keys = new ArrayList<>();
@@ -60,7 +67,7 @@ public final class DemoLog {
                 logKeys.verifiers(origin),
                 set,
                 List.of(new Item(POLICY_ID, policy(3600)), new Item("svc.demo", service("http://127.0.0.1:8086"))));
-        Registry registry = Registry.create(store, limits, ChangeSet.of(genesis), nowMs);
+        Registry registry = Registry.create(store, limits, savepoints, ChangeSet.of(genesis), nowMs);
         Turn turn = registry.begin(nowMs);
         ChangeSet shorter = new ChangeSet(
                 ChangeSet.SCHEMA,

@@ -1,13 +1,16 @@
 package dev.ron.registry.store;
 
 import dev.ron.registry.disk.Disk;
+import dev.ron.registry.disk.DiskFile;
 import dev.ron.registry.disk.NoSpace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.UnaryOperator;
 
 /**
  * The log in files of a fixed size, one sync per batch.
@@ -240,6 +243,60 @@ public final class SegmentStore implements Store {
             throw Store.noSuch(ref.batch());
         }
         return batch.get(ref.place());
+    }
+
+    /** A file of the log that is written no more. */
+    public record Sealed(long first, long next, long bytes) {}
+
+    /** The files that still have everything, oldest first; the one being written is not among them. */
+    public List<Sealed> whole() {
+        return segments.headMap(segments.isEmpty() ? 0L : segments.lastKey()).values().stream()
+                .filter(segment -> !segment.isSkeleton())
+                .map(segment -> new Sealed(segment.first(), segment.next(), segment.end()))
+                .toList();
+    }
+
+    /** The records of a batch. */
+    public List<Rec> batch(long seq) throws IOException {
+        Map.Entry<Long, Segment> segment = segments.floorEntry(seq);
+        if (segment == null) {
+            throw Store.noSuch(seq);
+        }
+        return segment.getValue().batch(seq);
+    }
+
+    /**
+     * Rewrites a file without what {@code lean} takes out; every record keeps its place.
+     *
+     * <p>The new file is whole and synced before the old one goes: after a crash there is one or both, and both means that
+     * the old one is deleted at the next start.
+     */
+    public void prune(Sealed sealed, UnaryOperator<Rec> lean) throws IOException {
+        String name = Segment.name(sealed.first(), Segment.SKELETON);
+        String temp = name + ".tmp";
+        List<Integer> lengths = new ArrayList<>();
+        try (DiskFile out = disk.open(temp)) {
+            out.truncate(0);
+            long at = 0;
+            for (long seq = sealed.first(); seq < sealed.next(); seq++) {
+                ByteBuffer bytes =
+                        BatchCodec.encode(seq, batch(seq).stream().map(lean).toList());
+                lengths.add(bytes.remaining());
+                at += bytes.remaining();
+                out.write(bytes, at - bytes.limit());
+            }
+            out.sync();
+        }
+        disk.rename(temp, name);
+        disk.syncFolder(Segment.FOLDER);
+        Segment skeleton = Segment.open(disk, sealed.first(), Segment.SKELETON);
+        lengths.forEach(skeleton::added);
+        Segment old = segments.put(sealed.first(), skeleton);
+        if (old != null) {
+            old.close();
+        }
+        disk.delete(Segment.name(sealed.first(), Segment.WHOLE));
+        disk.syncFolder(Segment.FOLDER);
     }
 
     @Override

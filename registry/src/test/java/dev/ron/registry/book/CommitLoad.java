@@ -35,7 +35,7 @@ public final class CommitLoad {
     private CommitLoad() {}
 
     static Registry open(Store store) throws IOException {
-        Optional<Registry> known = Registry.open(store, Limits.DEFAULT, Optional.empty());
+        Optional<Registry> known = Registry.open(store, Limits.DEFAULT);
         if (known.isPresent()) {
             return known.get();
         }
@@ -45,7 +45,7 @@ public final class CommitLoad {
                     List.of(new NoteSigner(ORIGIN, NoteKey.Type.NOTE, KEY).key()),
                     SignerSet.initial(1, List.of(Signer.active(SIGNER, "k", KEY.verifyKey()))),
                     List.of()));
-            return Registry.create(store, Limits.DEFAULT, genesis, Signers.NOW);
+            return Registry.create(store, Limits.DEFAULT, Optional::empty, genesis, Signers.NOW);
         } catch (dev.ron.ledger.Refused e) {
             throw new IOException(e);
         }

@@ -93,7 +93,7 @@ class CrashTest {
 
     private int recovered(FaultyDisk disk, Told told, boolean deep, String when) throws Exception {
         try (SegmentStore store = SegmentStore.open(disk, SEGMENT)) {
-            Optional<Registry> opened = Registry.open(store, Limits.DEFAULT, Optional.empty());
+            Optional<Registry> opened = Registry.open(store, Limits.DEFAULT);
             assertThat(store.trouble()).as(when).isEmpty();
             if (opened.isEmpty()) {
                 assertThat(told.created).as(when).isFalse();

@@ -78,8 +78,7 @@ class KillTest {
     /** Everything acknowledged is there, once and in its place, and the chain holds; answers how many more there are. */
     private long check(Map<Long, String> acknowledged, boolean signatures) throws Exception {
         try (SegmentStore store = SegmentStore.open(new RealDisk(folder), CommitLoad.SEGMENT)) {
-            Registry registry = Registry.open(store, Limits.DEFAULT, java.util.Optional.empty())
-                    .orElseThrow();
+            Registry registry = Registry.open(store, Limits.DEFAULT).orElseThrow();
             assertThat(store.trouble()).isEmpty();
             acknowledged.forEach((version, id) ->
                     assertThat(registry.book().versionOf(id)).as(id).contains(version));

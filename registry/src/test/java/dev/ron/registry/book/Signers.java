@@ -59,7 +59,7 @@ public final class Signers {
     public Registry create(Store store, Limits limits) throws IOException {
         try {
             Store.Recovery _ = store.replay((seq, records) -> {});
-            return Registry.create(store, limits, genesis(), NOW);
+            return Registry.create(store, limits, Optional::empty, genesis(), NOW);
         } catch (Refused e) {
             throw new AssertionError(e);
         }

@@ -1,0 +1,132 @@
+package dev.ron.registry.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.kernel.call.Ask;
+import dev.ron.kernel.channel.Mailbox;
+import dev.ron.kernel.meter.Meter;
+import dev.ron.kernel.time.Clock;
+import dev.ron.kernel.topology.Topology;
+import dev.ron.registry.RegistryConfig;
+import dev.ron.registry.book.Answer;
+import dev.ron.registry.book.Limits;
+import dev.ron.registry.book.Registry;
+import dev.ron.registry.book.Savepoint;
+import dev.ron.registry.book.Signers;
+import dev.ron.registry.commit.Counter;
+import dev.ron.registry.commit.Job;
+import dev.ron.registry.disk.FaultyDisk;
+import dev.ron.registry.store.SegmentStore;
+import dev.ron.registry.tlog.Archive;
+import dev.ron.registry.tlog.Bundles;
+import dev.ron.registry.tlog.Notary;
+import dev.ron.service.config.Bytes;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Pruning takes payloads only, only where a checkpoint covers them, and survives a cut at every step. */
+class RetentionTest {
+    private static final int SEGMENT = 12 << 10;
+    private static final int COMMITS = 12;
+
+    private final Signers council = new Signers(2, 3);
+    private final Counter ctl = new Counter(
+            new Mailbox<Ask<Job, Answer>>(Topology.mailbox("ctl", 64)),
+            new Mailbox<>(Topology.mailbox("bell", 1)),
+            "ctl",
+            Meter.none());
+
+    private static RegistryConfig.Retention bySize() {
+        return new RegistryConfig.Retention(RegistryConfig.Policy.BY_SIZE, Duration.ofHours(1), 100, Bytes.of(1));
+    }
+
+    /** One descriptor, changed again and again, so that old payloads are not current. */
+    private Registry filled(FaultyDisk disk, SegmentStore store) throws IOException {
+        Registry registry = council.create(store);
+        council.commit(registry, council.put("svc.kept", 0, "http://kept"));
+        for (int i = 0; i < COMMITS; i++) {
+            council.commit(registry, council.put("svc.a", i, "http://" + "x".repeat(400) + i));
+        }
+        Notary notary = new Notary(council.logKeys, registry.view(), Clock.system(), Duration.ofMinutes(1));
+        new Archive(disk, registry).store(registry.view(), notary.checkpoint(registry.view()));
+        return registry;
+    }
+
+    private Retention retention(Registry registry, SegmentStore store) {
+        return new Retention(registry, store, RetentionTest::bySize, ctl, Clock.system());
+    }
+
+    private static Savepoint.Source snapshots(FaultyDisk disk) {
+        return () -> Archive.newestSnapshot(disk);
+    }
+
+    @Test
+    void onlyWhatACheckpointCoversGoesAndTheRestStillVerifies() throws Exception {
+        FaultyDisk disk = new FaultyDisk();
+        try (SegmentStore store = SegmentStore.open(disk, SEGMENT)) {
+            Registry registry = filled(disk, store);
+            long head = registry.view().version();
+            int files = store.whole().size();
+            assertThat(files).isGreaterThan(1);
+            assertThat(retention(registry, store).pruneOne(1))
+                    .as("the checkpoint covers too little")
+                    .isFalse();
+            long before = store.bytes();
+            int pruned = 0;
+            while (retention(registry, store).pruneOne(head)) {
+                pruned++;
+            }
+            assertThat(pruned).isEqualTo(files);
+            assertThat(store.bytes()).isLessThan(before);
+            assertThat(registry.artifact(1)).as("the genesis stays").isPresent();
+            assertThat(registry.artifact(2)).as("its value is current").isPresent();
+            assertThat(registry.artifact(3)).as("superseded").isEmpty();
+            assertThat(registry.approvals(3).size()).as("approvals stay").isEqualTo(2);
+            Registry again =
+                    Registry.open(store, Limits.DEFAULT, snapshots(disk)).orElseThrow();
+            assertThat(store.trouble()).isEmpty();
+            assertThat(again.view().ledger().headHash())
+                    .isEqualTo(registry.view().ledger().headHash());
+            assertThat(again.view().auditHash()).isEqualTo(registry.view().auditHash());
+            assertThat(again.view().minimumVersion()).isGreaterThan(3);
+            Notary notary = new Notary(council.logKeys, again.view(), Clock.system(), Duration.ofMinutes(1));
+            assertThat(new Bundles(again, notary).of(again.view(), head, List.of("svc.kept", "svc.a")))
+                    .isNotNull();
+            council.commit(again, council.put("svc.a", COMMITS, "http://next"));
+        }
+    }
+
+    // the power is cut at every operation of pruning (K14, K15)
+    @Test
+    void aCutWhilePruningLosesNothing() throws Exception {
+        Random random = new Random(9);
+        for (int cut = 1; cut < 40; cut++) {
+            for (FaultyDisk.Survivors survivors : FaultyDisk.Survivors.values()) {
+                FaultyDisk disk = new FaultyDisk();
+                SegmentStore store = SegmentStore.open(disk, SEGMENT);
+                Registry registry = filled(disk, store);
+                disk.cutAfter(cut);
+                try {
+                    while (retention(registry, store).pruneOne(registry.view().version())) {
+                        // until the power is cut
+                    }
+                } catch (FaultyDisk.PowerCut expected) {
+                    assertThat(expected).isNotNull();
+                }
+                FaultyDisk after = disk.afterCut(survivors, random);
+                try (SegmentStore reopened = SegmentStore.open(after, SEGMENT)) {
+                    Registry again = Registry.open(reopened, Limits.DEFAULT, snapshots(after))
+                            .orElseThrow();
+                    assertThat(reopened.trouble())
+                            .as("cut %d %s", cut, survivors)
+                            .isEmpty();
+                    assertThat(again.view().ledger().headHash())
+                            .isEqualTo(registry.view().ledger().headHash());
+                }
+            }
+        }
+    }
+}
