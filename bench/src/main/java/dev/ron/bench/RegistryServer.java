@@ -1,6 +1,7 @@
 package dev.ron.bench;
 
 import dev.ron.http.loop.EventLoops;
+import dev.ron.kernel.task.Backoff;
 import dev.ron.kernel.time.Clock;
 import dev.ron.passport.PassportConfig;
 import dev.ron.passport.PassportService;
@@ -19,6 +20,7 @@ import dev.ron.service.log.LogFormat;
 import dev.ron.service.log.Logs;
 import dev.ron.token.keys.Tenants;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,6 +37,9 @@ public final class RegistryServer {
         long started = System.nanoTime();
         Sources sources = Sources.none()
                 .withSet("registry.limits.rps=0")
+                .withSet("registry.deadlines.propose=30s")
+                .withSet("registry.deadlines.approve=30s")
+                .withSet("registry.deadlines.commit=30s")
                 .withSet("registry.limits.max_pending_proposals=1000000")
                 .withSet("registry.limits.max_pending_per_proposer=1000000")
                 .withSet("registry.max_conns=8192")
