@@ -97,7 +97,7 @@ export const en = {
   'plane.not_ready': 'Not ready',
   'plane.restarts': '{0} restart|{0} restarts',
   planes: 'Planes',
-  'planes.parts': 'Planes and parts',
+  'planes.parts': 'Parts ready',
   'planes.none': 'This node does not report its planes.',
   'planes.none_short': 'planes not reported',
   'planes.count': '{1} of {0} plane ready|{1} of {0} planes ready',

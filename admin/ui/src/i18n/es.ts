@@ -98,7 +98,7 @@ export const es: Dictionary = {
   'plane.not_ready': 'No listo',
   'plane.restarts': '{0} reinicio|{0} reinicios',
   planes: 'Planos',
-  'planes.parts': 'Planos y partes',
+  'planes.parts': 'Partes listas',
   'planes.none': 'Este nodo no informa de sus planos.',
   'planes.none_short': 'planos sin informar',
   'planes.count': '{1} de {0} plano listo|{1} de {0} planos listos',

@@ -145,7 +145,7 @@ export function Activity(): JSX.Element {
             items={records}
             id={(record) => String(record.seq)}
             columns={[
-              { name: '#', cell: (record) => <span class="mono quiet">{record.seq}</span> },
+              { name: '#', cell: (record) => <span class="mono quiet">#{record.seq}</span> },
               { name: t('time'), cell: (record) => moment(record.at) },
               { name: t('activity.who'), cell: (record) => <span class="strong">{clean(record.subject)}</span> },
               { name: t('activity.action'), cell: (record) => word('action', record.action) },

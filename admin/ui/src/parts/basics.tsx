@@ -122,7 +122,7 @@ export function Copy({ text, label }: { text: string; label?: string }): JSX.Ele
 export function Command({ text }: { text: string }): JSX.Element {
   return (
     <div class="command">
-      <code tabIndex={0}>{text}</code>
+      <code tabIndex={0}>{text.split(' ').flatMap((word, i) => [i > 0 ? ' ' : '', <span key={i}>{word}</span>])}</code>
       <Copy text={text} />
     </div>
   );

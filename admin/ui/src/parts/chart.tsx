@@ -32,6 +32,8 @@ interface ChartProps {
 /** Line patterns beside colours, so that lines can be told apart without them. */
 const DASHES: number[][] = [[], [6, 4], [2, 3], [10, 4, 2, 4], [1, 4], [12, 4], [4, 2, 1, 2], [8, 2]];
 const MOST_ROWS = 40;
+/** Seconds between two times on the axis; finer steps than uPlot's own, so that a phone has more than one. */
+const INCREMENTS = [1, 2, 5, 10, 15, 20, 30, 60, 120, 180, 300, 600, 900, 1800, 3600, 7200];
 
 /** A chart of lines over time; its numbers are always to be had as a table, and its gist in words. */
 export function Chart(props: ChartProps): JSX.Element {
@@ -184,6 +186,7 @@ function options(props: ChartProps & { hover: (index: number | null) => void }, 
       {
         ...axis,
         space: 58,
+        incrs: INCREMENTS,
         size: 26,
         values: (_, splits) =>
           splits.map((s) =>
