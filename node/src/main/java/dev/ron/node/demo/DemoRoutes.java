@@ -43,22 +43,15 @@ public final class DemoRoutes {
         Map<String, RouteConfig> routes = new LinkedHashMap<>(config.routes());
         routes.putIfAbsent("registry", registryRoute());
         Map<String, UpstreamConfig> upstreams = new LinkedHashMap<>(config.upstreams());
-        upstreams.putIfAbsent("registry", upstream(URI.create("http://" + authority(host) + ":" + port)));
+        upstreams.putIfAbsent(
+                "registry", UpstreamConfig.of(URI.create("http://" + authority(host) + ":" + port)));
         return config.with(routes, upstreams);
     }
 
     private static RouteConfig registryRoute() {
-        return new RouteConfig(
-                List.of(),
-                "/registry/**",
-                METHODS,
-                Map.of(),
-                "registry",
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Duration.ofSeconds(35), // longer than a long poll of the head
-                Optional.empty());
+        return RouteConfig.of("/registry/**", "registry")
+                .withMethods(METHODS)
+                .withStreamIdle(Duration.ofSeconds(35)); // longer than a long poll of the head
     }
 
     private static String authority(String host) {
