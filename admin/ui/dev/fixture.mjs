@@ -72,6 +72,11 @@ const PARTS = {
   registry: ['http', 'commit', 'publisher', 'checkpoint', 'verifier'],
   admin: ['http', 'samplers', 'auth', 'audit'],
 };
+// What a series swings about, and where in its swing it begins; in keeping with the numbers of the panels.
+const LEVELS = [
+  ['latency_seconds:p95', 0.0064, 1], ['seconds', 0.004, 2], ['acme', 82, 0], ['globex', 41, 0.2], ['kind="pack"', 29, 0], ['kind="cas"', 14, 2], ['cause="absent"', 1.6, 1],
+  ['alg="EdDSA"', 11.2, 0], ['result="committed"', 0.4, 0], ['result="refused"', 0.05, 2], ['service="gateway",status="2xx"', 164, 0], ['4xx', 1.2, 1], ['service="edge"', 44, 2], ['service="passport"', 11.2, 3], ['heap', 61e6, 0],
+];
 const servicesOf = (node) => (node.service === 'ron' ? Object.keys(PARTS) : [node.service.slice(4)]);
 
 function planes(node) {
@@ -244,8 +249,8 @@ export class Fixture {
     const cols = {};
     for (const key of wanted) {
       const h = hash(key) % 9;
-      const quantile = key.includes('seconds');
-      cols[key] = quantile ? column(now, 0.006 + h / 2000, 0.002, 60, h) : key.includes('acme') ? column(now, 82, 8, 40, 0) : key.includes('globex') ? column(now, 41, 4, 40, 0.2) : column(now, 14 + h * 6, 4, 60, h, key.includes('4xx'));
+      const [, base, phase] = LEVELS.find(([part]) => key.includes(part)) ?? ['', 14 + h * 6, h];
+      cols[key] = column(now, base, base * 0.15, 55 + h * 4, phase, key.includes('4xx'));
     }
     return { nodeId: node.id, t: times(now), cols, unknown: [] };
   }

@@ -36,7 +36,7 @@ for (const [name, path, scene] of PAGES.filter(([name]) => !only || only.include
       await page.goto(at + path);
       await page.locator('h1').first().waitFor();
       await page.waitForTimeout(name === 'fleet' || name === 'settings' ? 400 : 900);
-      await page.screenshot({ path: join(folder, `${name}-${theme}-${width}.png`), fullPage: process.env.FULL !== '0' });
+      await page.screenshot({ path: join(folder, `${name}-${theme}-${width}.png`), fullPage: process.env.FULL !== '0' || width > 1000 });
       const over = await overflow(page);
       if (over > 0 || trouble.length) {
         console.log(name, theme, width, 'overflow', over, trouble.join(' | '));

@@ -50,7 +50,7 @@ export function Registry(): JSX.Element {
                 </ul>
               )}
             </Panel>
-            <FamilyChart node={node} families={['registry_updates_total']} label="result" title={t('registry.chart')} format={perSecond} />
+            <FamilyChart node={node} families={['registry_updates_total']} label="result" floor={0.5} title={t('registry.chart')} format={perSecond} />
           </>
         );
       }}
