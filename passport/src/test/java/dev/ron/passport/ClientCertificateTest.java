@@ -24,6 +24,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,17 @@ class ClientCertificateTest {
                 0);
         CallContext.of(Deadline.after(office.frame().clock(), Duration.ofSeconds(30)), "test")
                 .run(() -> office.service().carryOut(new Command.KeepClient(client)));
+    }
+
+    @Test
+    void aThumbprintThatOnlyBeginsAlikeIsAStranger() {
+        String mine = "A".repeat(43);
+        String alike = "A".repeat(42) + "E";
+        Client client = new Client(
+                "ci", ClientCertificate.prefix(mine), mine, List.of("acme"), Set.of(Right.ISSUE), List.of(), 0);
+        Map<String, Client> known = Map.of(client.prefix(), client);
+        assertThat(ClientCertificate.owner(mine, known)).contains(client);
+        assertThat(ClientCertificate.owner(alike, known)).isEmpty();
     }
 
     @Test

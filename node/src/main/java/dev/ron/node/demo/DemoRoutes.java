@@ -43,8 +43,7 @@ public final class DemoRoutes {
         Map<String, RouteConfig> routes = new LinkedHashMap<>(config.routes());
         routes.putIfAbsent("registry", registryRoute());
         Map<String, UpstreamConfig> upstreams = new LinkedHashMap<>(config.upstreams());
-        upstreams.putIfAbsent(
-                "registry", UpstreamConfig.of(URI.create("http://" + authority(host) + ":" + port)));
+        upstreams.putIfAbsent("registry", UpstreamConfig.of(URI.create("http://" + authority(host) + ":" + port)));
         return config.with(routes, upstreams);
     }
 
