@@ -67,6 +67,9 @@ public final class AdminMetrics {
         for (String kind : java.util.List.of("connect", "parse", "auth")) {
             errors.with(kind);
         }
+        busy.with("refresh");
+        auth.with("missing_token");
+        parse.with("body");
     }
 
     private Meter.Count node(ServiceMetrics.Counters family, String name, String nodeId) {

@@ -1,6 +1,9 @@
 package dev.ron.proof.fuzz;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.ron.admin.expose.ExpositionParser;
+import dev.ron.admin.expose.Labels;
+import dev.ron.admin.expose.SampleSink;
 import dev.ron.http.decode.BodyDecoder;
 import dev.ron.http.decode.ContentCoding;
 import dev.ron.http.decode.DecodeLimits;
@@ -56,6 +59,43 @@ final class ParsersFuzzTest {
             check(Arrays.equals(written, json.write(json.tree(written))), "what was written reads back the same");
         } catch (RonException _) {
             // refused, with its place
+        }
+    }
+
+    /** Metrics of a hostile node: nothing is thrown, and where the pieces are cut does not matter. */
+    @FuzzTest(maxDuration = "60s")
+    void exposition(byte[] body) {
+        java.util.List<String> whole = new java.util.ArrayList<>();
+        java.util.List<String> cut = new java.util.ArrayList<>();
+        ExpositionParser one = new ExpositionParser(new Heard(whole));
+        one.feed(java.nio.ByteBuffer.wrap(body));
+        ExpositionParser two = new ExpositionParser(new Heard(cut));
+        for (byte each : body) {
+            two.feed(new byte[] {each}, 0, 1);
+        }
+        check(one.finish().equals(two.finish()) && whole.equals(cut), "pieces do not matter");
+    }
+
+    /** Writes down every sample. */
+    private record Heard(java.util.List<String> samples) implements SampleSink {
+        @Override
+        public boolean wants(byte[] text, int from, int to, int lineEnd) {
+            return true;
+        }
+
+        @Override
+        public boolean known(long series, double value) {
+            return false;
+        }
+
+        @Override
+        public void sample(long series, String name, Labels labels, double value) {
+            samples.add(name + labels.toMap() + value);
+        }
+
+        @Override
+        public void type(String family, String type) {
+            samples.add(family + type);
         }
     }
 

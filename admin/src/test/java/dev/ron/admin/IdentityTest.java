@@ -1,0 +1,146 @@
+package dev.ron.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ron.http.testing.RawClient;
+import dev.ron.http.testing.RawServer;
+import dev.ron.kernel.testkit.Eventually;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Who is believed, and who is not. */
+class IdentityTest {
+
+    @Test
+    void anIngressIsBelievedOnlyFromItsNetwork() throws Exception {
+        try (ConsoleProcess console =
+                ConsoleProcess.with("admin.auth.mode=ingress", "admin.auth.ingress.trusted_proxies=10.0.0.0/8")) {
+            ConsoleProcess.Answer answer = console.get("/api/nodes", "X-User", "ada", "X-Groups", "admin");
+            assertThat(answer.status()).isEqualTo(403);
+            assertThat(answer.body().path("reason").asString("")).isEqualTo("untrusted_proxy");
+            assertThat(console.get("/api/nodes", "X-User", "a", "X-Forwarded-For", "10.0.0.1")
+                            .status())
+                    .isEqualTo(403);
+        }
+    }
+
+    @Test
+    void headersThatAreDoubledEmptyOrOddAreNoIdentity() throws Exception {
+        try (ConsoleProcess console =
+                ConsoleProcess.with("admin.auth.mode=ingress", "admin.auth.ingress.trusted_proxies=127.0.0.0/8")) {
+            for (String fields : List.of(
+                    "",
+                    "X-User: \r\n",
+                    "X-User: a\r\nX-User: b\r\n",
+                    "X-User: a\r\nX-Groups: viewer\r\nX-Groups: admin\r\n",
+                    "X-User: " + "a".repeat(300) + "\r\n")) {
+                try (RawClient raw = new RawClient(console.port())) {
+                    String request = "GET /api/nodes HTTP/1.1\r\nHost: x\r\n" + fields + "\r\n";
+                    assertThat(raw.send(request).read().status()).as(fields).isEqualTo(401);
+                }
+            }
+            assertThat(console.get("/api/nodes", "X-User", "a", "X-Groups", " viewer , x")
+                            .status())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void groupsBecomeRolesByTheMap() throws Exception {
+        try (ConsoleProcess console = ConsoleProcess.with(
+                "admin.auth.mode=ingress",
+                "admin.auth.ingress.trusted_proxies=127.0.0.0/8",
+                "admin.auth.role_map.sre=operator")) {
+            assertThat(console.get("/api/me", "X-User", "a", "X-Groups", "sre")
+                            .body()
+                            .path("roles")
+                            .toString())
+                    .isEqualTo("[\"viewer\",\"operator\"]");
+            assertThat(console.get("/api/me", "X-User", "a", "X-Groups", "root")
+                            .body()
+                            .path("roles"))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void aConfigurationThatWouldTrustEverybodyIsRefused() {
+        assertThatThrownBy(() ->
+                        ConsoleProcess.with("admin.auth.mode=ingress", "admin.auth.ingress.trusted_proxies=0.0.0.0/0"))
+                .isInstanceOf(AssertionError.class);
+        assertThatThrownBy(() -> ConsoleProcess.with("admin.auth.mode=ingress")).isInstanceOf(AssertionError.class);
+    }
+
+    /** The issuer is down: no key, so nobody is let in, and nobody is sent round in circles by a 401. */
+    @Test
+    void withoutKeysTheDoorIsClosedNotOpen() throws Exception {
+        AtomicInteger fetches = new AtomicInteger();
+        try (RawServer issuer = new RawServer((peer, n) -> {
+                    peer.readRequest();
+                    fetches.incrementAndGet();
+                    peer.write("HTTP/1.1 500 X\r\nContent-Length: 0\r\n\r\n");
+                });
+                ConsoleProcess console = ConsoleProcess.with(
+                        "admin.auth.mode=passport", "admin.auth.passport_base_url=" + issuer.url(""))) {
+            Eventually.await("the issuer was asked", () -> fetches.get() > 0);
+            ConsoleProcess.Answer answer = console.get("/api/nodes", "Authorization", "Bearer a.b.c");
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.body().path("reason").asString("")).isEqualTo("auth_unavailable");
+            assertThat(console.get("/readyz").status()).isEqualTo(503);
+        }
+    }
+
+    /** A thousand unknown key ids: at most one fetch in half a minute, besides the one at the start. */
+    @Test
+    void unknownKeyIdsDoNotBecomeAStormOfFetches() throws Exception {
+        AtomicInteger fetches = new AtomicInteger();
+        String key = dev.ron.token.json.Base64Url.encode(publicKey());
+        String jwks =
+                "{\"keys\":[{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"alg\":\"EdDSA\",\"use\":\"sig\",\"kid\":\"k1\",\"x\":\""
+                        + key + "\"}]}";
+        try (RawServer issuer = new RawServer((peer, n) -> {
+                    while (!peer.readRequest().isEmpty()) {
+                        fetches.incrementAndGet();
+                        peer.write(FakeNode.answer(200, "application/jwk-set+json", jwks));
+                    }
+                });
+                ConsoleProcess console = ConsoleProcess.with(
+                        "admin.auth.mode=passport", "admin.auth.passport_base_url=" + issuer.url(""))) {
+            Eventually.await("the keys are here", () -> console.get("/readyz").status() == 200);
+            for (int i = 0; i < 1000; i++) {
+                assertThat(console.get("/api/me", "Authorization", "Bearer " + token("kid" + i))
+                                .status())
+                        .isEqualTo(401);
+            }
+            assertThat(fetches.get()).isLessThanOrEqualTo(2);
+            assertThat(console.count("svc_admin_auth_failures_total", Map.of())).isGreaterThanOrEqualTo(1000);
+            // Neither a bad bearer beside a cookie, nor a token that is too long, nor one without a signature.
+            for (String bad : List.of("x", "a".repeat(9000), token("k1"), "eyJhbGciOiJub25lIn0.e30.")) {
+                assertThat(console.get("/api/me", "Authorization", "Bearer " + bad, "Cookie", "ron_passport=y")
+                                .status())
+                        .isEqualTo(401);
+            }
+            assertThat(console.log.toString(java.nio.charset.StandardCharsets.UTF_8))
+                    .doesNotContain("kid999");
+        }
+    }
+
+    private static byte[] publicKey() {
+        byte[] seed = new byte[32];
+        seed[0] = 1;
+        return new org.bouncycastle.crypto.params.Ed25519PrivateKeyParameters(seed, 0)
+                .generatePublicKey()
+                .getEncoded();
+    }
+
+    private static String token(String kid) {
+        String header = "{\"alg\":\"EdDSA\",\"typ\":\"at+jwt\",\"kid\":\"" + kid + "\"}";
+        java.util.Base64.Encoder encoder = java.util.Base64.getUrlEncoder().withoutPadding();
+        return encoder.encodeToString(header.getBytes(java.nio.charset.StandardCharsets.UTF_8)) + "."
+                + encoder.encodeToString("{}".getBytes(java.nio.charset.StandardCharsets.UTF_8)) + "."
+                + encoder.encodeToString(new byte[64]);
+    }
+}
