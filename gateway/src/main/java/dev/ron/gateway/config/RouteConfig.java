@@ -1,5 +1,6 @@
 package dev.ron.gateway.config;
 
+import dev.ron.gateway.stream.Upgrades;
 import dev.ron.service.config.Bytes;
 import dev.ron.service.config.Check;
 import dev.ron.service.config.Default;
@@ -64,7 +65,10 @@ public record RouteConfig(
         int rateLimitBurst,
 
         @Doc("What the rate counts by: tenant or ip.") @Default("tenant")
-        RateKey rateLimitKey) {
+        RateKey rateLimitKey,
+
+        @Doc("Protocols that a connection may change to: websocket, or none.") @Default("")
+        List<String> upgrade) {
 
     /** Which requests need a token. */
     public enum Auth {
@@ -109,7 +113,8 @@ public record RouteConfig(
                 Priority.AUTO,
                 0,
                 0,
-                RateKey.TENANT);
+                RateKey.TENANT,
+                List.of());
     }
 
     public RouteConfig withMethods(List<String> served) {
@@ -129,7 +134,29 @@ public record RouteConfig(
                 priority,
                 rateLimitRps,
                 rateLimitBurst,
-                rateLimitKey);
+                rateLimitKey,
+                upgrade);
+    }
+
+    public RouteConfig withUpgrade(List<String> protocols) {
+        return new RouteConfig(
+                hosts,
+                path,
+                methods,
+                headers,
+                upstream,
+                stripPrefix,
+                rewrite,
+                timeout,
+                streamIdle,
+                maxBodyBytes,
+                auth,
+                tenant,
+                priority,
+                rateLimitRps,
+                rateLimitBurst,
+                rateLimitKey,
+                protocols);
     }
 
     public RouteConfig withStripped(String prefix) {
@@ -149,7 +176,8 @@ public record RouteConfig(
                 priority,
                 rateLimitRps,
                 rateLimitBurst,
-                rateLimitKey);
+                rateLimitKey,
+                upgrade);
     }
 
     public RouteConfig withStreamIdle(Duration silence) {
@@ -169,7 +197,8 @@ public record RouteConfig(
                 priority,
                 rateLimitRps,
                 rateLimitBurst,
-                rateLimitKey);
+                rateLimitKey,
+                upgrade);
     }
 
     public RouteConfig withAuth(Auth needed) {
@@ -189,7 +218,8 @@ public record RouteConfig(
                 priority,
                 rateLimitRps,
                 rateLimitBurst,
-                rateLimitKey);
+                rateLimitKey,
+                upgrade);
     }
 
     @Check(value = "must be capability, static:<id> or header:<name>", key = "tenant")
@@ -200,6 +230,11 @@ public record RouteConfig(
     @Check(value = "must be among GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS", key = "methods")
     boolean methodsAreKnown() {
         return !methods.isEmpty() && METHODS.containsAll(methods);
+    }
+
+    @Check(value = "can only name websocket", key = "upgrade")
+    boolean upgradesAreKnown() {
+        return List.of(Upgrades.WEBSOCKET).containsAll(upgrade);
     }
 
     @Check(value = "must start with / and hold no query", key = "strip_prefix")

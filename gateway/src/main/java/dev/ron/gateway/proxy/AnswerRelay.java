@@ -30,6 +30,7 @@ final class AnswerRelay implements Runnable {
     private int heldBytes;
     private boolean paused;
     private boolean ended;
+    private Headers trailers = Headers.NONE;
     private long taken;
     private @Nullable ResponseStream out;
     // A whole answer, sent when the upstream is done: its connection is then free for the caller's next request.
@@ -100,7 +101,8 @@ final class AnswerRelay implements Runnable {
     }
 
     /** The upstream has sent all. */
-    void end() {
+    void end(Headers after) {
+        trailers = after;
         if (out == null) {
             exchange.respond(Response.of(status, headers, body));
         } else {
@@ -113,7 +115,7 @@ final class AnswerRelay implements Runnable {
         ResponseStream stream = out;
         if (ended && held.isEmpty() && stream != null) {
             out = null;
-            stream.end();
+            stream.end(trailers);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.ron.gateway.proxy;
 
 import dev.ron.gateway.auth.Allowances;
 import dev.ron.http.client.stream.StreamCall;
+import dev.ron.http.message.Headers;
 import dev.ron.http.server.BodySink;
 import dev.ron.http.server.Exchange;
 import dev.ron.kernel.error.Code;
@@ -29,6 +30,7 @@ final class BodyRelay implements BodySink {
     private boolean receiving;
     private boolean waiting;
     private boolean complete;
+    private Headers trailers = Headers.NONE;
 
     BodyRelay(Exchange exchange, long cap, Allowances.Purse purse) {
         this.exchange = exchange;
@@ -52,7 +54,7 @@ final class BodyRelay implements BodySink {
         }
         heldBytes = 0;
         if (complete) {
-            upstream.end();
+            upstream.end(trailers);
         } else if (!receiving) {
             receiving = true;
             exchange.receive(this);
@@ -112,12 +114,18 @@ final class BodyRelay implements BodySink {
 
     @Override
     public void end() {
+        end(Headers.NONE);
+    }
+
+    @Override
+    public void end(Headers after) {
         complete = true;
+        trailers = after;
         StreamCall upstream = call;
         if (upstream == null) {
             enough();
         } else {
-            upstream.end();
+            upstream.end(after);
         }
     }
 

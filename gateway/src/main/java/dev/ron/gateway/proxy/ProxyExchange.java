@@ -6,6 +6,8 @@ import dev.ron.gateway.auth.Entrant;
 import dev.ron.gateway.auth.OpenStreams;
 import dev.ron.gateway.auth.Pass;
 import dev.ron.gateway.route.GatewayRoute;
+import dev.ron.gateway.stream.Tunnel;
+import dev.ron.gateway.stream.Upgrades;
 import dev.ron.gateway.tenant.Account;
 import dev.ron.gateway.tenant.RateShares.Standing;
 import dev.ron.gateway.upstream.Upstream;
@@ -22,6 +24,7 @@ import dev.ron.http.server.Exchange;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -73,6 +76,7 @@ final class ProxyExchange
     private @Nullable StreamCall call;
     private @Nullable BodyRelay body;
     private @Nullable AnswerRelay answer;
+    private @Nullable Tunnel tunnel;
     private @Nullable Timeout pause;
     private @Nullable Pace pace;
 
@@ -236,8 +240,10 @@ final class ProxyExchange
             target = next;
             tried = next;
             tryStarted = exchange.timers().nanos();
-            Headers headers =
+            Headers fields =
                     parts.requestFields().make(exchange, upstream.hostFor(next), deadlineAt - tryStarted, pass());
+            boolean upgrades = Upgrades.wanted(exchange, route.config().upgrade());
+            Headers headers = upgrades ? Upgrades.asking(fields) : fields;
             StreamRequest request = new StreamRequest(
                     exchange.method(),
                     route.target(exchange.path(), exchange.query()),
@@ -304,6 +310,31 @@ final class ProxyExchange
         relay.begin(head, parts.responseFields().make(head.headers(), standing));
     }
 
+    @Override
+    public void informed(int status, Headers headers) {
+        exchange.inform(status, parts.responseFields().make(headers, Standing.NONE));
+    }
+
+    /** The upstream has changed the protocol: from here on bytes pass both ways, under a stream's permit. */
+    @Override
+    public void upgraded(Headers headers, Channel channel, ByteBuf early) {
+        long nanos = exchange.timers().nanos() - tryStarted;
+        upstreamNanos += nanos;
+        meter.answered(101, nanos);
+        settle(null, nanos);
+        if (exchange.over() || !turn.becomeStream()) {
+            early.release();
+            channel.close();
+            turn.release();
+            refuse(Refusals.tooManyStreams(upstream));
+            return;
+        }
+        streaming = true;
+        parts.shared().streams().opened(this);
+        Headers fields = Upgrades.agreeing(parts.responseFields().make(headers, standing));
+        tunnel = Tunnel.open(exchange, fields, channel, early, route.streamIdle(), turn::release);
+    }
+
     private static boolean isStream(ResponseHead head) {
         int at = head.headers().indexOf("Content-Type", 0);
         return at >= 0 && head.length() < 0 && head.headers().value(at).startsWith("text/event-stream");
@@ -325,13 +356,15 @@ final class ProxyExchange
         if (current != null) {
             current.abort();
         }
-        end();
+        end(Headers.NONE);
     }
 
     @Override
     public void cut() {
         exchange.loop().execute(() -> {
-            if (!exchange.over() && answer != null) {
+            if (tunnel != null) {
+                tunnel.cut();
+            } else if (!exchange.over() && answer != null) {
                 if (call != null) {
                     call.abort();
                 }
@@ -353,9 +386,14 @@ final class ProxyExchange
 
     @Override
     public void end() {
+        end(Headers.NONE);
+    }
+
+    @Override
+    public void end(Headers trailers) {
         turn.release();
         if (answer != null) {
-            answer.end();
+            answer.end(trailers);
         }
     }
 
@@ -503,6 +541,9 @@ final class ProxyExchange
         }
         if (body != null) {
             body.release();
+        }
+        if (tunnel != null) {
+            tunnel.cut();
         }
         giveBudgetBack();
         turn.leave();

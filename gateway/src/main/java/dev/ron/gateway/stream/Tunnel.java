@@ -70,6 +70,7 @@ public final class Tunnel {
         }
         tunnel.fromUpstream.to = caller;
         caller.writeAndFlush(early);
+        upstream.flush(); // what the caller had sent already
         upstream.config().setAutoRead(true);
         tunnel.silence.after(tunnel.idleNanos);
         return tunnel;

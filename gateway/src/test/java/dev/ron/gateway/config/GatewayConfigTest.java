@@ -83,6 +83,7 @@ class GatewayConfigTest {
             rate_limit_rps = 11
             rate_limit_burst = 12
             rate_limit_key = "ip"
+            upgrade = ["websocket"]
             [gateway.upstreams.u]
             targets = [ { url = "http://h:81", weight = 5 } ]
             max_inflight = 1
@@ -169,7 +170,8 @@ class GatewayConfigTest {
                                 RouteConfig.Priority.READ,
                                 11,
                                 12,
-                                RouteConfig.RateKey.IP)));
+                                RouteConfig.RateKey.IP,
+                                List.of("websocket"))));
         assertThat(all.upstreams())
                 .isEqualTo(Map.of(
                         "u",

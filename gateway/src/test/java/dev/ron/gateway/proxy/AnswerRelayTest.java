@@ -114,7 +114,7 @@ class AnswerRelayTest {
         for (int i = 0; i < 4; i++) {
             piece();
         }
-        relay.end();
+        relay.end(dev.ron.http.message.Headers.NONE);
         assertThat(source.paused).isFalse();
         assertThat(caller.ended).as("the caller has not got all").isFalse();
         caller.room = true;

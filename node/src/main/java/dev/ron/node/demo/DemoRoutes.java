@@ -62,6 +62,7 @@ public final class DemoRoutes {
                 .withMethods(METHODS)
                 .withStripped("/demo")
                 .withStreamIdle(STREAM_IDLE)
+                .withUpgrade(List.of("websocket"))
                 .withAuth(RouteConfig.Auth.REQUIRED);
     }
 }

@@ -1,0 +1,185 @@
+package dev.ron.gateway.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.gateway.TestGateway;
+import dev.ron.http.testing.RawClient;
+import dev.ron.http.testing.RawServer;
+import dev.ron.kernel.testkit.Eventually;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** What passes besides a request and its answer: another protocol, fields behind bodies, answers before the answer. */
+class PassThroughTest {
+    private static final String ASK = "GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+            + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
+    private static final String AGREE = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
+            + "Connection: Upgrade\r\nSec-WebSocket-Accept: x\r\n\r\n";
+
+    private static TestGateway gateway(RawServer server, String route) {
+        return new TestGateway("""
+                [gateway.routes.all]
+                path = "/**"
+                upstream = "one"
+                auth = "none"
+                methods = ["GET", "POST"]
+                %s
+                [[gateway.upstreams.one.targets]]
+                url = "http://127.0.0.1:%d"
+                """.formatted(route, server.port()));
+    }
+
+    private static final String WEBSOCKET = "upgrade = [\"websocket\"]";
+
+    /** Agrees, greets, and sends back what comes until the other side ends. */
+    private static void echo(RawServer.Peer peer, int number) throws IOException {
+        String asked = peer.readRequest();
+        assertThat(asked.toLowerCase(java.util.Locale.ROOT)).contains("upgrade: websocket", "connection: upgrade");
+        peer.write(AGREE + "hello");
+        byte[] some = new byte[8 << 10];
+        for (int n = peer.socket().getInputStream().read(some);
+                n >= 0;
+                n = peer.socket().getInputStream().read(some)) {
+            peer.socket().getOutputStream().write(some, 0, n);
+        }
+        peer.write("bye");
+    }
+
+    private static String readFully(RawClient client, int bytes) throws IOException {
+        return new String(client.in().readNBytes(bytes), StandardCharsets.ISO_8859_1);
+    }
+
+    @Test
+    void bytesPassBothWaysAndEachSideMayEndItsOwn() throws Exception {
+        try (RawServer server = new RawServer(PassThroughTest::echo);
+                TestGateway gateway = gateway(server, WEBSOCKET);
+                RawClient client = gateway.client()) {
+            client.send(ASK + "early");
+            RawClient.Answer answer = client.readHead();
+            assertThat(answer.status()).isEqualTo(101);
+            assertThat(answer.header("Sec-WebSocket-Accept")).contains("x");
+            assertThat(readFully(client, 10)).isEqualTo("helloearly");
+            String large = "z".repeat(3 << 20);
+            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> client.send(large));
+            assertThat(readFully(client, large.length())).isEqualTo(large);
+            sending.get();
+            client.finish();
+            assertThat(client.readRest()).isEqualTo("bye");
+            Eventually.await("both sides are closed", () -> server.open() == 0);
+        }
+    }
+
+    @Test
+    void aDrainEndsThem() {
+        try (RawServer server = new RawServer(PassThroughTest::echo)) {
+            TestGateway gateway = gateway(server, WEBSOCKET);
+            try (RawClient client = gateway.client()) {
+                client.send(ASK);
+                assertThat(client.readHead().status()).isEqualTo(101);
+                assertThat(gateway.stop().exitCode()).isZero();
+                client.readRest();
+                Eventually.await("both sides are closed", () -> server.open() == 0);
+            } finally {
+                gateway.close();
+            }
+        }
+    }
+
+    @Test
+    void silenceEndsThem() {
+        try (RawServer server = new RawServer(PassThroughTest::echo);
+                TestGateway gateway = gateway(server, WEBSOCKET + "\nstream_idle = \"200ms\"");
+                RawClient client = gateway.client()) {
+            client.send(ASK);
+            assertThat(client.readHead().status()).isEqualTo(101);
+            assertThat(client.readRest()).isEqualTo("hello");
+            Eventually.await("both sides are closed", () -> server.open() == 0);
+        }
+    }
+
+    @Test
+    void aRefusedUpgradeIsTheLastOfItsConnectionAndWhatFollowsReachesNobody() {
+        AtomicReference<String> seen = new AtomicReference<>("");
+        try (RawServer server = new RawServer((peer, number) -> {
+                    seen.set(peer.readRequest());
+                    peer.write("HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno");
+                    ByteArrayOutputStream more = new ByteArrayOutputStream();
+                    for (int c = peer.socket().getInputStream().read();
+                            c >= 0;
+                            c = peer.socket().getInputStream().read()) {
+                        more.write(c);
+                    }
+                    seen.updateAndGet(head -> head + "|" + more);
+                });
+                TestGateway gateway = gateway(server, WEBSOCKET);
+                RawClient client = gateway.client()) {
+            client.send(ASK + "GET /admin HTTP/1.1\r\nHost: internal\r\n\r\n");
+            RawClient.Answer answer = client.read();
+            assertThat(answer.status()).isEqualTo(403);
+            assertThat(answer.closes()).isTrue();
+            assertThat(client.readRest()).isEmpty();
+        }
+        assertThat(seen.get()).contains("GET /ws").doesNotContain("/admin");
+    }
+
+    @Test
+    void aRouteThatNamesNoProtocolDropsTheWish() {
+        AtomicReference<String> seen = new AtomicReference<>("");
+        try (RawServer server = new RawServer((peer, number) -> {
+                    seen.set(peer.readRequest());
+                    peer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+                    peer.awaitClose();
+                });
+                TestGateway gateway = gateway(server, "");
+                RawClient client = gateway.client()) {
+            assertThat(client.send(ASK).read().status()).isEqualTo(200);
+            assertThat(seen.get().toLowerCase(java.util.Locale.ROOT)).doesNotContain("upgrade");
+        }
+    }
+
+    @Test
+    void anUpstreamThatChangesTheProtocolUnaskedIsRefused() {
+        try (RawServer server = new RawServer((peer, number) -> {
+                    peer.readRequest();
+                    peer.write(AGREE);
+                    peer.awaitClose();
+                });
+                TestGateway gateway = gateway(server, WEBSOCKET);
+                RawClient client = gateway.client()) {
+            assertThat(client.get("/plain").read().status()).isEqualTo(502);
+        }
+    }
+
+    @Test
+    void trailersAndInterimAnswersPass() {
+        AtomicReference<String> seen = new AtomicReference<>("");
+        try (RawServer server = new RawServer((peer, number) -> {
+                    ByteArrayOutputStream all = new ByteArrayOutputStream();
+                    while (!all.toString(StandardCharsets.ISO_8859_1).endsWith("x-sum: 7\r\n\r\n")) {
+                        all.write(peer.socket().getInputStream().read());
+                    }
+                    seen.set(all.toString(StandardCharsets.ISO_8859_1));
+                    peer.write("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\n"
+                            + "Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nx-back: 42\r\nset-cookie: a=1\r\n\r\n");
+                    peer.awaitClose();
+                });
+                TestGateway gateway = gateway(server, "");
+                RawClient client = gateway.client()) {
+            client.send("POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\nx-sum: 7\r\n\r\n");
+            RawClient.Answer hint = client.readHead();
+            assertThat(hint.status()).isEqualTo(103);
+            assertThat(hint.header("Link")).contains("</a>");
+            assertThat(client.readHead().status()).isEqualTo(200);
+            assertThat(client.line()).isEqualTo("2");
+            assertThat(client.line()).isEqualTo("ok");
+            assertThat(client.line()).isEqualTo("0");
+            assertThat(client.line()).isEqualTo("x-back: 42");
+            assertThat(client.line()).isEmpty();
+        }
+        assertThat(seen.get()).contains("4\r\nbody\r\n0\r\nx-sum: 7");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.gateway.stream;
+
+import org.jspecify.annotations.NullMarked;
