@@ -8,9 +8,11 @@ import dev.ron.service.config.OnChange;
 import dev.ron.service.config.Range;
 import dev.ron.service.config.Within;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** {@code [gateway.upstreams.<id>]}: the targets behind a route. */
 @Doc("An upstream: one service, on one or more targets.")
@@ -55,6 +57,9 @@ public record UpstreamConfig(
         @OnChange(Change.RESTART)
         int maxStreamsPerTenant,
 
+        @Doc("Who signs the certificates of https targets, PEM; without it whom this Java trusts.")
+        Optional<Path> caPath,
+
         Health health) {
 
     /** One target at this address, with the defaults. */
@@ -71,6 +76,7 @@ public record UpstreamConfig(
                 false,
                 1024,
                 256,
+                Optional.empty(),
                 new Health(Optional.empty(), Duration.ofSeconds(2), Duration.ofSeconds(1), 3, 2));
     }
 
@@ -87,6 +93,7 @@ public record UpstreamConfig(
                 critical,
                 maxStreams,
                 maxStreamsPerTenant,
+                caPath,
                 health);
     }
 
@@ -103,6 +110,7 @@ public record UpstreamConfig(
                 critical,
                 maxStreams,
                 maxStreamsPerTenant,
+                caPath,
                 new Health(Optional.of(path), health.interval(), health.timeout(), health.fall(), health.rise()));
     }
 
@@ -113,10 +121,10 @@ public record UpstreamConfig(
             @Doc("Its share among the targets.") @Default("1") @Range(min = 1, max = 1000)
             int weight) {
 
-        @Check(value = "must be http://host:port", key = "url")
+        @Check(value = "must be http://host:port or https://host:port", key = "url")
         boolean urlIsOrigin() {
             String path = url.getRawPath();
-            return "http".equals(url.getScheme())
+            return Set.of("http", "https").contains(url.getScheme())
                     && (path == null || path.isEmpty() || path.equals("/"))
                     && url.getRawQuery() == null
                     && url.getRawFragment() == null;

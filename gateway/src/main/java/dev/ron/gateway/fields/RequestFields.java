@@ -4,6 +4,7 @@ import static java.util.Map.entry;
 
 import dev.ron.gateway.auth.Pass;
 import dev.ron.gateway.config.GatewayConfig;
+import dev.ron.gateway.config.Networks;
 import dev.ron.gateway.fields.FieldTable.Rule;
 import dev.ron.http.message.Headers;
 import dev.ron.http.message.RequestHead;
@@ -61,6 +62,7 @@ public final class RequestFields {
 
     private final FieldTable table;
     private final Via via;
+    private final Networks trusted;
 
     public RequestFields(GatewayConfig.Proxy config, Via via) {
         List<String> dropped = new ArrayList<>(IDENTITY);
@@ -70,6 +72,7 @@ public final class RequestFields {
         }
         this.table = FieldTable.with(FIXED, dropped);
         this.via = via;
+        this.trusted = new Networks(config.trustedCidrs());
     }
 
     /** Refuses what has come round in a circle. */
@@ -122,12 +125,18 @@ public final class RequestFields {
 
     private void ours(RequestHead request, String asked, long remainingNanos, Headers.Builder to) {
         via.append(request.headers(), to);
+        boolean trusted = this.trusted.contain(request.peer());
+        Headers said = request.headers();
         if (request.peer() instanceof InetSocketAddress peer) {
-            to.add("x-forwarded-for", peer.getAddress().getHostAddress());
+            String own = peer.getAddress().getHostAddress();
+            String before = trusted ? String.join(", ", said.all("X-Forwarded-For")) : "";
+            to.add("x-forwarded-for", before.isEmpty() ? own : before + ", " + own);
         }
-        to.add("x-forwarded-proto", request.secure() ? "https" : "http");
-        if (!asked.isEmpty()) {
-            to.add("x-forwarded-host", asked);
+        String proto = request.secure() ? "https" : "http";
+        to.add("x-forwarded-proto", trusted ? said.first("X-Forwarded-Proto").orElse(proto) : proto);
+        String host = trusted ? said.first("X-Forwarded-Host").orElse(asked) : asked;
+        if (!host.isEmpty()) {
+            to.add("x-forwarded-host", host);
         }
         to.add("x-corr-id", request.context().corrId());
         String trace = request.context().traceparent();

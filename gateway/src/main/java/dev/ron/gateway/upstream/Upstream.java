@@ -7,6 +7,8 @@ import dev.ron.http.client.Target;
 import dev.ron.http.client.stream.Endpoint;
 import dev.ron.http.client.stream.StreamClient;
 import dev.ron.http.client.stream.StreamOptions;
+import dev.ron.http.tls.ClientTls;
+import dev.ron.http.tls.TlsOptions;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.flow.Breaker;
@@ -17,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +32,7 @@ public final class Upstream {
     private final TenantOutcomes outcomes = new TenantOutcomes();
     private volatile UpstreamConfig config;
     private final StreamClient client;
+    private final Optional<ClientTls> tls;
     private final List<UpstreamTarget> targets;
     private final Arbiter arbiter;
     private final Shedding shedding = new Shedding();
@@ -45,6 +49,7 @@ public final class Upstream {
         this.id = id;
         this.config = config;
         this.client = client;
+        this.tls = tls(config);
         this.arbiter = arbiter;
         this.retries = new RetryBudget(clock);
         AtomicInteger seats = new AtomicInteger(config.targets().size() * limits.maxEjectedPercent() / 100);
@@ -126,10 +131,26 @@ public final class Upstream {
             now.add(before.stream()
                     .filter(known -> known.address().equals(address))
                     .findFirst()
-                    .orElseGet(() -> client.endpoint(target.target(), address, options())));
+                    .orElseGet(() -> endpoint(target.target(), address)));
         }
         target.endpoints(List.copyOf(now));
         before.stream().filter(gone -> !now.contains(gone)).forEach(Endpoint::retire);
+    }
+
+    private Endpoint endpoint(Target target, InetSocketAddress address) {
+        return tls.map(own -> client.endpoint(target, address, options(), own))
+                .orElseGet(() -> client.endpoint(target, address, options()));
+    }
+
+    /** Targets must show a certificate for their name, under the authority that is configured or one that is known. */
+    private static Optional<ClientTls> tls(UpstreamConfig config) {
+        if (config.targets().stream().noneMatch(one -> "https".equals(one.url().getScheme()))) {
+            return Optional.empty();
+        }
+        TlsOptions options = TlsOptions.defaults().withTls12().withHandshakeLimit(config.connectTimeout());
+        return Optional.of(config.caPath()
+                .map(roots -> ClientTls.trusting(roots, options))
+                .orElseGet(() -> ClientTls.publicRoots(options)));
     }
 
     private StreamOptions options() {

@@ -8,6 +8,7 @@ import dev.ron.service.config.Bytes;
 import dev.ron.service.config.ConfigChange;
 import dev.ron.service.tls.TlsConfig;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -95,6 +96,7 @@ class GatewayConfigTest {
             preserve_host = true
             critical = true
             max_streams = 7
+            ca_path = "ca.pem"
             max_streams_per_tenant = 8
             health = { path = "/h", interval = "7s", timeout = "8s", fall = 9, rise = 10 }
             """;
@@ -187,6 +189,7 @@ class GatewayConfigTest {
                                 true,
                                 7,
                                 8,
+                                Optional.of(Path.of("ca.pem")),
                                 new UpstreamConfig.Health(
                                         Optional.of("/h"), Duration.ofSeconds(7), Duration.ofSeconds(8), 9, 10))));
         // each of the others is unlike its default

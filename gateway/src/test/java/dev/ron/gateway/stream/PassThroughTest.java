@@ -3,15 +3,27 @@ package dev.ron.gateway.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.gateway.TestGateway;
+import dev.ron.http.message.Response;
+import dev.ron.http.server.BlockingHandler;
+import dev.ron.http.server.HostConfig;
 import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.RawServer;
+import dev.ron.http.testing.TestCa;
+import dev.ron.http.testing.TestHost;
+import dev.ron.http.tls.ServerTls;
+import dev.ron.http.tls.TlsIdentity;
+import dev.ron.http.tls.TlsOptions;
 import dev.ron.kernel.testkit.Eventually;
+import dev.ron.kernel.time.Clock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What passes besides a request and its answer: another protocol, fields behind bodies, answers before the answer. */
 class PassThroughTest {
@@ -181,5 +193,60 @@ class PassThroughTest {
             assertThat(client.line()).isEmpty();
         }
         assertThat(seen.get()).contains("4\r\nbody\r\n0\r\nx-sum: 7");
+    }
+
+    @Test
+    void anUpstreamWithTlsMustShowACertificateForItsName(@TempDir Path folder) throws Exception {
+        TestCa ca = new TestCa(folder);
+        TestCa.Pair good = ca.issue("localhost");
+        TestCa.Pair other = ca.issue("elsewhere");
+        for (TestCa.Pair pair : List.of(good, other)) {
+            try (ServerTls tls = new ServerTls(TlsIdentity.load(pair.certificates(), pair.key()), TlsOptions.defaults());
+                    TestHost upstream = TestHost.with(
+                            HostConfig.DEFAULTS,
+                            Clock.system(),
+                            routes -> routes.get("/a", (BlockingHandler) request -> Response.text("safe")),
+                            builder -> builder.tls(tls));
+                    TestGateway gateway = new TestGateway("""
+                            [gateway.routes.all]
+                            path = "/**"
+                            upstream = "one"
+                            auth = "none"
+                            [gateway.upstreams.one]
+                            ca_path = "%s"
+                            [[gateway.upstreams.one.targets]]
+                            url = "https://localhost:%d"
+                            """.formatted(ca.roots, upstream.port()));
+                    RawClient client = gateway.client()) {
+                RawClient.Answer answer = client.get("/a").read();
+                if (pair.equals(good)) {
+                    assertThat(answer.body()).isEqualTo("safe");
+                } else {
+                    assertThat(answer.status()).isEqualTo(502);
+                }
+            }
+        }
+    }
+
+    @Test
+    void onlyATrustedPeerSpeaksForOthers() {
+        AtomicReference<String> seen = new AtomicReference<>("");
+        String said = "GET /a HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.7\r\nX-Forwarded-Proto: https\r\n\r\n";
+        for (String trusted : List.of("127.0.0.0/8", "10.0.0.0/8")) {
+            try (RawServer server = new RawServer((peer, number) -> {
+                        seen.set(peer.readRequest());
+                        peer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+                        peer.awaitClose();
+                    });
+                    TestGateway gateway = gateway(server, "[gateway.proxy]\ntrusted_cidrs = [\"" + trusted + "\"]");
+                    RawClient client = gateway.client()) {
+                assertThat(client.send(said).read().status()).isEqualTo(200);
+            }
+            if (trusted.startsWith("127")) {
+                assertThat(seen.get()).contains("x-forwarded-for: 192.0.2.7, 127.0.0.1", "x-forwarded-proto: https");
+            } else {
+                assertThat(seen.get()).contains("x-forwarded-for: 127.0.0.1", "x-forwarded-proto: http\r\n");
+            }
+        }
     }
 }

@@ -50,6 +50,12 @@ public final class StreamClient {
         return new Endpoint(target, address, options, target.tls() ? tls : Optional.empty(), this::pools);
     }
 
+    /** The same with a TLS side of its own, for a target with its own authority. */
+    public Endpoint endpoint(Target target, InetSocketAddress address, StreamOptions options, ClientTls own) {
+        return new Endpoint(
+                target, address, options, target.tls() ? Optional.of(own) : Optional.empty(), this::pools);
+    }
+
     private Map<EventLoop, LoopPool> pools(Endpoint endpoint) {
         Map<EventLoop, LoopPool> pools = new HashMap<>();
         scratch.forEach((loop, shared) ->
