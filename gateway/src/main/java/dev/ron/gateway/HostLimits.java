@@ -1,6 +1,7 @@
 package dev.ron.gateway;
 
 import dev.ron.gateway.config.GatewayConfig;
+import dev.ron.http.guard.Networks;
 import dev.ron.http.server.HostConfig;
 import java.util.Set;
 
@@ -28,6 +29,17 @@ final class HostLimits {
                         (int) limits.minRate().count(),
                         standard.timeouts().paceAfter()))
                 .withRequestTimeout(config.requestTimeout())
-                .withHosts(Set.copyOf(config.hosts().allow()));
+                .withHosts(Set.copyOf(config.hosts().allow()))
+                .withFront(front(config));
+    }
+
+    private static HostConfig.Front front(GatewayConfig config) {
+        GatewayConfig.Peers peers = config.peers();
+        return new HostConfig.Front(
+                peers.http2PriorKnowledge(),
+                HostConfig.Front.DEFAULTS.bufferBudgetBytes(),
+                Networks.of(peers.proxyProtocol()),
+                Networks.of(peers.allow()),
+                Networks.of(peers.deny()));
     }
 }

@@ -56,6 +56,7 @@ public record GatewayConfig(
         Breaker breaker,
         Proxy proxy,
         Hosts hosts,
+        Peers peers,
         Map<String, RouteConfig> routes,
         Map<String, UpstreamConfig> upstreams) {
 
@@ -230,6 +231,40 @@ public record GatewayConfig(
             @Doc("Host names without port; empty serves all.") @Default("")
             List<String> allow) {}
 
+    /** {@code [gateway.peers]}. */
+    @Doc("Who may connect, and how.")
+    public record Peers(
+            @Doc("Networks that may connect; empty lets everybody in.") @Default("")
+            List<String> allow,
+
+            @Doc("Networks that may not, whatever allow says.") @Default("")
+            List<String> deny,
+
+            @Doc("Networks of balancers that say in front of a connection whose it is (PROXY protocol 1 and 2).")
+            @Default("")
+            List<String> proxyProtocol,
+
+            @Doc("Takes HTTP/2 also without TLS, from callers that begin with it.") @Default("false")
+            boolean http2PriorKnowledge) {
+
+        public static final Peers ALL = new Peers(List.of(), List.of(), List.of(), false);
+
+        @Check(value = "each must be a network such as 10.0.0.0/8", key = "allow")
+        boolean allowedAreNetworks() {
+            return allow.stream().allMatch(Networks::isNetwork);
+        }
+
+        @Check(value = "each must be a network such as 10.0.0.0/8", key = "deny")
+        boolean deniedAreNetworks() {
+            return deny.stream().allMatch(Networks::isNetwork);
+        }
+
+        @Check(value = "each must be a network such as 10.0.0.0/8", key = "proxy_protocol")
+        boolean balancersAreNetworks() {
+            return proxyProtocol.stream().allMatch(Networks::isNetwork);
+        }
+    }
+
     @Check(value = "each must name an upstream of gateway.upstreams", key = "routes")
     boolean upstreamsExist() {
         return routes.values().stream().allMatch(route -> upstreams.containsKey(route.upstream()));
@@ -271,6 +306,7 @@ public record GatewayConfig(
                 breaker,
                 proxy,
                 hosts,
+                peers,
                 routes,
                 upstreams);
     }
@@ -294,6 +330,7 @@ public record GatewayConfig(
                 breaker,
                 proxy,
                 hosts,
+                peers,
                 otherRoutes,
                 otherUpstreams);
     }

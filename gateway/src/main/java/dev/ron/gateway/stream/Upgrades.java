@@ -16,7 +16,9 @@ public final class Upgrades {
 
     /** Whether this request asks for a protocol that its route allows. */
     public static boolean wanted(Exchange exchange, List<String> allowed) {
-        if (allowed.isEmpty() || exchange.bodyLength() != Exchange.NO_BODY || !exchange.method().equals("GET")) {
+        if (allowed.isEmpty()
+                || exchange.bodyLength() != Exchange.NO_BODY
+                || !exchange.method().equals("GET")) {
             return false;
         }
         Headers headers = exchange.headers();

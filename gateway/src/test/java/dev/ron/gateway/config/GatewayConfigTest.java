@@ -146,6 +146,7 @@ class GatewayConfigTest {
                                 Duration.ofSeconds(10), 20, 50, Duration.ofSeconds(2), Duration.ofSeconds(30), 5, 50),
                         new GatewayConfig.Proxy(List.of(), false, List.of()),
                         new GatewayConfig.Hosts(List.of()),
+                        GatewayConfig.Peers.ALL,
                         Map.of(),
                         Map.of()));
     }

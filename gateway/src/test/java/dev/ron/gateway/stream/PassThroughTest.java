@@ -175,13 +175,15 @@ class PassThroughTest {
                         all.write(peer.socket().getInputStream().read());
                     }
                     seen.set(all.toString(StandardCharsets.ISO_8859_1));
-                    peer.write("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\n"
-                            + "Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nx-back: 42\r\nset-cookie: a=1\r\n\r\n");
+                    peer.write(
+                            "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\n"
+                                    + "Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nx-back: 42\r\nset-cookie: a=1\r\n\r\n");
                     peer.awaitClose();
                 });
                 TestGateway gateway = gateway(server, "");
                 RawClient client = gateway.client()) {
-            client.send("POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\nx-sum: 7\r\n\r\n");
+            client.send(
+                    "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\nx-sum: 7\r\n\r\n");
             RawClient.Answer hint = client.readHead();
             assertThat(hint.status()).isEqualTo(103);
             assertThat(hint.header("Link")).contains("</a>");
@@ -201,7 +203,8 @@ class PassThroughTest {
         TestCa.Pair good = ca.issue("localhost");
         TestCa.Pair other = ca.issue("elsewhere");
         for (TestCa.Pair pair : List.of(good, other)) {
-            try (ServerTls tls = new ServerTls(TlsIdentity.load(pair.certificates(), pair.key()), TlsOptions.defaults());
+            try (ServerTls tls =
+                            new ServerTls(TlsIdentity.load(pair.certificates(), pair.key()), TlsOptions.defaults());
                     TestHost upstream = TestHost.with(
                             HostConfig.DEFAULTS,
                             Clock.system(),

@@ -52,8 +52,7 @@ public final class StreamClient {
 
     /** The same with a TLS side of its own, for a target with its own authority. */
     public Endpoint endpoint(Target target, InetSocketAddress address, StreamOptions options, ClientTls own) {
-        return new Endpoint(
-                target, address, options, target.tls() ? Optional.of(own) : Optional.empty(), this::pools);
+        return new Endpoint(target, address, options, target.tls() ? Optional.of(own) : Optional.empty(), this::pools);
     }
 
     private Map<EventLoop, LoopPool> pools(Endpoint endpoint) {
