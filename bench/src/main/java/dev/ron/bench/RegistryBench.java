@@ -226,7 +226,8 @@ public final class RegistryBench {
                         RegistryServer.class.getName(),
                         log.toString(),
                         Integer.toString(PORT))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(ProcessBuilder.Redirect.appendTo(
+                        folder.resolve("server.log").toFile()))
                 .start();
         BufferedReader out =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));

@@ -1,7 +1,6 @@
 package dev.ron.bench;
 
 import dev.ron.http.loop.EventLoops;
-import dev.ron.kernel.task.Backoff;
 import dev.ron.kernel.time.Clock;
 import dev.ron.passport.PassportConfig;
 import dev.ron.passport.PassportService;
@@ -20,7 +19,6 @@ import dev.ron.service.log.LogFormat;
 import dev.ron.service.log.Logs;
 import dev.ron.token.keys.Tenants;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 

@@ -22,10 +22,10 @@ public record Committed(
         ids = List.copyOf(ids);
     }
 
-    static Committed of(Entry entry, ChangeSet payload, String corrId) {
+    static Committed of(Entry entry, B3 hash, ChangeSet payload, String corrId) {
         return new Committed(
                 entry.version(),
-                entry.hash(),
+                hash,
                 entry.payloadB3(),
                 kinds(payload.body()).distinct().sorted().toList(),
                 ids(payload.body()).limit(MAX_IDS).toList(),

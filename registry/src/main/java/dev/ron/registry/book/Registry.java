@@ -189,7 +189,8 @@ public final class Registry {
     public Committed commitNews(long version) throws IOException {
         Entry entry = entry(version);
         Optional<Proposal> proposal = proposalOf(version);
-        return proposal.map(kept -> Committed.of(entry, kept.payload(), "-")).orElseGet(() -> Committed.pruned(entry));
+        return proposal.map(kept -> Committed.of(entry, entry.hash(), kept.payload(), "-"))
+                .orElseGet(() -> Committed.pruned(entry));
     }
 
     /** The approvals of a commit; they are kept for ever. */

@@ -179,7 +179,7 @@ public final class Turn {
         entryRefs.add(add(Rec.Type.ENTRY, new CommitRecord(entry, docket.ref(), votes).bytes()));
         dockets.remove(id);
         committed.put(id, entry);
-        news.add(Committed.of(entry, commit.artifact().payload(), by.corrId()));
+        news.add(Committed.of(entry, ledger.headHash(), commit.artifact().payload(), by.corrId()));
         audit(
                 Rec.Type.AUDIT,
                 by,
