@@ -1,6 +1,7 @@
 package dev.ron.node;
 
 import dev.ron.admin.AdminService;
+import dev.ron.edge.EdgeService;
 import dev.ron.gateway.GatewayService;
 import dev.ron.gateway.config.GatewayConfig;
 import dev.ron.http.loop.EventLoops;
@@ -34,6 +35,7 @@ import dev.ron.service.log.Logs;
 import dev.ron.service.ops.OperatorGuard;
 import dev.ron.token.keys.Tenants;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,6 +61,7 @@ public final class Node implements AutoCloseable {
     private Optional<RegistryService> registry = Optional.empty();
     private Optional<GatewayService> gateway = Optional.empty();
     private Optional<AdminService> console = Optional.empty();
+    private Optional<EdgeService> edge = Optional.empty();
 
     private Node(NodeConfig config, Frame frame, Optional<DataFolder> data, OperatorToken operator) {
         this.config = config;
@@ -111,6 +114,10 @@ public final class Node implements AutoCloseable {
             demoApp = Optional.of(new DemoApp(loops, config.bind(), plan.of("demo"), this::issuer));
         }
         demoApp.ifPresent(services::add);
+        if (NodeSections.runs(config, "edge")) {
+            edge = Optional.of(new EdgeService(loops, edgeSetup(plan, demo)));
+        }
+        edge.ifPresent(services::add);
         if (NodeSections.runs(config, "gateway")) {
             gateway = Optional.of(
                     new GatewayService(loops, config.bind(), plan.of("gateway"), this::withDemoRoutes, this::issuer));
@@ -123,6 +130,7 @@ public final class Node implements AutoCloseable {
         frame.start(services);
         console.ifPresent(admin -> ports.put("admin", admin.port()));
         gateway.ifPresent(front -> ports.put("gateway", front.port()));
+        edge.ifPresent(tiles -> ports.put("edge", tiles.port()));
         passport.ifPresent(office -> ports.put("passport", office.port()));
         registry.ifPresent(log -> ports.put("registry", log.port()));
         demoApp.ifPresent(app -> ports.put("demo", app.port()));
@@ -171,12 +179,27 @@ public final class Node implements AutoCloseable {
     }
 
     private GatewayConfig withDemoRoutes(GatewayConfig configured) {
-        GatewayConfig withDemo = demoApp.map(app -> DemoRoutes.added(configured, config.bind(), app.port()))
-                .orElse(configured);
-        return demoApp.isPresent() && registry.isPresent()
-                ? DemoRoutes.registryAdded(
-                        withDemo, config.bind(), registry.get().port())
-                : withDemo;
+        if (demoApp.isEmpty()) {
+            return configured;
+        }
+        GatewayConfig added =
+                DemoRoutes.added(configured, config.bind(), demoApp.get().port());
+        if (registry.isPresent()) {
+            added = DemoRoutes.registryAdded(added, config.bind(), registry.get().port());
+        }
+        if (edge.isPresent()) {
+            added = DemoRoutes.edgeAdded(added, config.bind(), edge.get().port());
+        }
+        return added;
+    }
+
+    /** The build leaves the demo world beside the program; where it did not, the edge makes it under its folder. */
+    private dev.ron.edge.Setup edgeSetup(Ports plan, boolean demo) throws IOException {
+        Optional<Path> folder = data.isPresent() ? Optional.of(data.get().of("edge")) : Optional.empty();
+        Optional<Path> packs = Optional.ofNullable(System.getProperty("ron.demo.packs"))
+                .map(Path::of)
+                .filter(Files::isDirectory);
+        return new dev.ron.edge.Setup(config.bind(), plan.of("edge"), folder, demo, packs, Optional.empty());
     }
 
     /** Where services of this process learn whose tokens to trust. */
@@ -278,7 +301,8 @@ public final class Node implements AutoCloseable {
                 + passport.map(PassportService::inflight).orElse(0)
                 + registry.map(RegistryService::inflight).orElse(0)
                 + gateway.map(GatewayService::inflight).orElse(0)
-                + console.map(AdminService::inflight).orElse(0);
+                + console.map(AdminService::inflight).orElse(0)
+                + edge.map(EdgeService::inflight).orElse(0);
     }
 
     public Shutdown shutdown() {

@@ -1,6 +1,7 @@
 package dev.ron.node;
 
 import dev.ron.admin.AdminConfig;
+import dev.ron.edge.config.EdgeConfig;
 import dev.ron.gateway.config.GatewayConfig;
 import dev.ron.passport.PassportConfig;
 import dev.ron.registry.RegistryConfig;
@@ -13,12 +14,13 @@ public final class NodeSections {
     public static final List<Section<?>> ALL = List.of(
             Section.of("node", NodeConfig.class),
             Section.of("gateway", GatewayConfig.class),
+            Section.of("edge", EdgeConfig.class),
             Section.of("passport", PassportConfig.class),
             Section.of("registry", RegistryConfig.class),
             Section.of("admin", AdminConfig.class));
 
     /** The services this build has; {@code --services} chooses among them. */
-    static final List<String> SERVICES = List.of("gateway", "passport", "registry", "admin");
+    static final List<String> SERVICES = List.of("gateway", "edge", "passport", "registry", "admin");
 
     private NodeSections() {}
 
@@ -32,6 +34,9 @@ public final class NodeSections {
         List<String> names = new ArrayList<>();
         if (runs(config, "gateway")) {
             names.add("gateway");
+        }
+        if (runs(config, "edge")) {
+            names.add("edge");
         }
         names.add("ops");
         if (runs(config, "passport")) {

@@ -1,6 +1,7 @@
 package dev.ron.node;
 
 import dev.ron.admin.AdminTopology;
+import dev.ron.edge.EdgeTopology;
 import dev.ron.gateway.GatewayTopology;
 import dev.ron.kernel.testkit.GoldenFile;
 import dev.ron.node.cli.CommandReference;
@@ -23,6 +24,11 @@ final class GeneratedDocsTest {
     @Test
     void topologyOfTheGatewayIsDocumented() {
         GoldenFile.of("design/topology/gateway.md").matches(GatewayTopology.TOPOLOGY.markdown());
+    }
+
+    @Test
+    void topologyOfTheEdgeIsDocumented() {
+        GoldenFile.of("design/topology/edge.md").matches(EdgeTopology.TOPOLOGY.markdown());
     }
 
     @Test

@@ -187,17 +187,22 @@ public final class DiskCas implements Cas {
         }
     }
 
-    private record DiskBlob(Digest digest, PackFile file) implements Blob {
+    private record DiskBlob(Digest digest, PackFile bytes) implements Blob {
+        @Override
+        public Optional<PackFile> file() {
+            return Optional.of(bytes);
+        }
+
         @Override
         public long size() {
-            return file.size();
+            return bytes.size();
         }
 
         @Override
         public void read(long offset, ByteBuffer into) {
             Objects.checkFromIndexSize(offset, into.remaining(), size());
             try {
-                file.read(offset, into);
+                bytes.read(offset, into);
             } catch (PackError _) {
                 throw CasErrors.damaged();
             }
@@ -205,7 +210,7 @@ public final class DiskCas implements Cas {
 
         @Override
         public void close() {
-            file.close();
+            bytes.close();
         }
     }
 }

@@ -16,6 +16,11 @@ public final class Lease implements AutoCloseable {
         return shared.pack();
     }
 
+    /** The number of the pack it holds. */
+    public long generation() {
+        return shared.generation();
+    }
+
     SharedPack shared() {
         return shared;
     }

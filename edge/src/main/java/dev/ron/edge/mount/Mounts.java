@@ -2,16 +2,27 @@ package dev.ron.edge.mount;
 
 import dev.ron.edge.pack.Pack;
 import dev.ron.edge.pack.PackError;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The packs by name. A request takes a lease and sees the old pack or the new one, never a mixture, never neither. */
 public final class Mounts implements AutoCloseable {
     private final Map<String, SharedPack> mounted = new ConcurrentHashMap<>();
     private final Map<String, PackError> faults = new ConcurrentHashMap<>();
+    private final AtomicLong generations = new AtomicLong();
+
+    /** The pack of that name at this moment; what it says can be read, what it holds only under a lease. */
+    public @Nullable SharedPack current(String name) {
+        return mounted.get(name);
+    }
 
     public Optional<Lease> lease(String name) {
         while (true) {
@@ -29,7 +40,7 @@ public final class Mounts implements AutoCloseable {
 
     /** Mounts a pack, in place of the one of that name if there is one; from here on it is ours to close. */
     public void mount(String name, Pack pack) {
-        SharedPack old = mounted.put(name, new SharedPack(pack));
+        SharedPack old = mounted.put(name, new SharedPack(pack, generations.incrementAndGet()));
         faults.remove(name);
         if (old != null) {
             old.release();
@@ -52,6 +63,17 @@ public final class Mounts implements AutoCloseable {
         }
     }
 
+    /** Unmounts the pack if its file was written to since; for who met bytes that do not belong. */
+    public void unmountIfOverwritten(String name, Lease lease, PackError cause) {
+        try {
+            lease.pack().file().checkStillOurs();
+        } catch (PackError e) {
+            unmount(name, lease, e);
+        } catch (IOException _) {
+            unmount(name, lease, cause);
+        }
+    }
+
     /** Notes that a file under this name could not be mounted; what is mounted stays. */
     public void failed(String name, PackError cause) {
         faults.put(name, cause);
@@ -65,6 +87,11 @@ public final class Mounts implements AutoCloseable {
     /** All faults by name, for readiness and status. */
     public Map<String, PackError> faults() {
         return new TreeMap<>(faults);
+    }
+
+    /** The numbers of what is mounted. */
+    public Set<Long> generations() {
+        return mounted.values().stream().map(SharedPack::generation).collect(Collectors.toSet());
     }
 
     /** The names of what is mounted, sorted. */

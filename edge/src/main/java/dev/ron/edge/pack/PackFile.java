@@ -52,6 +52,20 @@ public final class PackFile implements AutoCloseable {
         }
     }
 
+    /** Another channel to the same file in the same state, for a use of its own; the caller closes it. */
+    public FileChannel openAgain() {
+        try {
+            FileChannel another = FileChannel.open(path, StandardOpenOption.READ);
+            if (!FileIdentity.of(path).equals(identity)) {
+                another.close();
+                throw overwritten("it is another file now");
+            }
+            return another;
+        } catch (IOException e) {
+            throw unreadable(name, e);
+        }
+    }
+
     public String name() {
         return name;
     }

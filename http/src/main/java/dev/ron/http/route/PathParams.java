@@ -33,4 +33,10 @@ public final class PathParams {
         }
         return path.substring(restAt);
     }
+
+    /** What {@code **} stood for, without its first slash and with its escapes undone. */
+    public String decodedRest() {
+        String rest = rest();
+        return rest.isEmpty() ? rest : Utf8Escapes.decode(rest, 1, rest.length());
+    }
 }

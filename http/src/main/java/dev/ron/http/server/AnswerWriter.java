@@ -6,6 +6,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.DefaultFileRegion;
 import java.nio.charset.StandardCharsets;
 
 /** Puts the answers of one connection on the wire, and knows whether the caller takes them fast enough. */
@@ -72,6 +73,12 @@ final class AnswerWriter {
         } else {
             write(piece);
         }
+        flushDue = true;
+    }
+
+    void file(DefaultFileRegion part) {
+        queuedBytes += part.count();
+        channel.write(part, channel.voidPromise());
         flushDue = true;
     }
 

@@ -5,6 +5,7 @@ import dev.ron.http.message.Headers;
 import dev.ron.http.message.Response;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandler;
+import io.netty.channel.DefaultFileRegion;
 import io.netty.channel.EventLoop;
 
 /** What brings one exchange its body and takes its answer: an HTTP/1 connection, or one stream of an HTTP/2 one. */
@@ -30,6 +31,17 @@ interface Carrier {
     void writeInterim(ServerExchange answered, int status, Headers headers);
 
     void writePiece(ByteBuf piece);
+
+    /** Whether a part of a file can be sent as it is: not where it is encrypted or framed. */
+    default boolean takesFiles() {
+        return false;
+    }
+
+    /** Only where {@link #takesFiles}. */
+    default void writeFile(DefaultFileRegion part) {
+        part.release();
+        throw new UnsupportedOperationException("no files here");
+    }
 
     void writeEnd(boolean silent, Headers trailers);
 

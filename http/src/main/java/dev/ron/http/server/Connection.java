@@ -9,6 +9,7 @@ import dev.ron.kernel.error.RonException;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
+import io.netty.channel.DefaultFileRegion;
 import io.netty.channel.EventLoop;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
@@ -257,6 +258,17 @@ final class Connection implements Carrier, Served {
             out.interim(status, headers);
             flushIfDue();
         }
+    }
+
+    @Override
+    public boolean takesFiles() {
+        return !caller.secure();
+    }
+
+    @Override
+    public void writeFile(DefaultFileRegion part) {
+        out.file(part);
+        flushIfDue();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.ron.http.server;
 
 import dev.ron.http.loop.EventLoops;
+import dev.ron.http.message.Headers;
 import dev.ron.http.tls.ServerTls;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -30,14 +31,16 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
     private final HostState host;
     private final EventLoops loops;
     private final Optional<ServerTls> tls;
+    private final Headers everywhere;
     private final Admission admission;
     private final Map<EventLoop, LoopParts> parts = new ConcurrentHashMap<>();
     private final AtomicLong accepted = new AtomicLong();
 
-    ConnectionSetup(HostState host, EventLoops loops, Optional<ServerTls> tls) {
+    ConnectionSetup(HostState host, EventLoops loops, Optional<ServerTls> tls, Headers everywhere) {
         this.host = host;
         this.tls = tls;
         this.loops = loops;
+        this.everywhere = everywhere;
         this.admission = new Admission(host);
     }
 
@@ -78,8 +81,8 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
             host.disconnected();
         });
         EventLoop loop = channel.eventLoop();
-        LoopParts shared =
-                parts.computeIfAbsent(loop, key -> new LoopParts(host.config(), host.clock(), loops.timers(key)));
+        LoopParts shared = parts.computeIfAbsent(
+                loop, key -> new LoopParts(host.config(), everywhere, host.clock(), loops.timers(key)));
         Caller caller = new Caller(channel, source, tls);
         if (passesOn) {
             channel.pipeline().addLast(new ProxyHeader(caller, host));

@@ -70,6 +70,11 @@ final class H2Connection extends Http2FrameAdapter implements Served {
         return host.clock().nanos();
     }
 
+    /** The fields of every answer. */
+    Headers everywhere() {
+        return parts.everywhere();
+    }
+
     CharSequence date() {
         return parts.encoder().dateValue(now());
     }
@@ -185,7 +190,8 @@ final class H2Connection extends Http2FrameAdapter implements Served {
         host.unreadable(problem, why.reason(), 0, corrId, caller.address());
         writeHeaders(
                 stream,
-                H2Heads.response(problem.status(), corrId, date(), problem.headers(), problem.body().length),
+                H2Heads.response(
+                        problem.status(), corrId, date(), everywhere(), problem.headers(), problem.body().length),
                 false);
         ChannelFuture last = writeData(stream, Unpooled.wrappedBuffer(problem.body()), true);
         if (!ends) {

@@ -123,8 +123,9 @@ final class H2Heads {
     }
 
     /** @param length of the body; negative where it is not told */
-    static Http2Headers response(int status, CorrId corrId, CharSequence date, Headers from, long length) {
-        Http2Headers to = fields(status, from);
+    static Http2Headers response(
+            int status, CorrId corrId, CharSequence date, Headers everywhere, Headers from, long length) {
+        Http2Headers to = copy(everywhere, fields(status, from));
         to.add(DATE, date);
         to.add(CORR_ID, corrId.toString());
         if (length >= 0) {

@@ -33,14 +33,17 @@ final class HeadEncoder {
     static final long NO_BODY = -3;
 
     private final Clock clock;
+    private final byte[] everywhere;
     private final byte[][] statusLines = new byte[600][0];
     private byte[] text = new byte[1024];
     private int length;
     private byte[] date = new byte[0];
     private long dateGoodUntil = -1;
 
-    HeadEncoder(Clock clock) {
+    /** @param everywhere the fields of every answer, as they go over the wire */
+    HeadEncoder(Clock clock, byte[] everywhere) {
         this.clock = clock;
+        this.everywhere = everywhere;
     }
 
     /** Starts a head; {@code now} is the loop's monotonic time. */
@@ -64,6 +67,7 @@ final class HeadEncoder {
             put(CHUNKED);
         }
         put(CRLF);
+        put(everywhere);
         if (headers.size() > 0) {
             put(headers.wire());
         }

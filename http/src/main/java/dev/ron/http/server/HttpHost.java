@@ -3,6 +3,8 @@ package dev.ron.http.server;
 import dev.ron.http.decode.DecodeLimits;
 import dev.ron.http.guard.DecodeGuard;
 import dev.ron.http.loop.EventLoops;
+import dev.ron.http.message.Headers;
+import dev.ron.http.message.Response;
 import dev.ron.http.route.Router;
 import dev.ron.http.tls.ServerTls;
 import dev.ron.kernel.Kernel;
@@ -10,9 +12,12 @@ import dev.ron.kernel.sync.Blocking;
 import dev.ron.kernel.task.Shutdown;
 import dev.ron.kernel.time.Deadline;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.FileRegion;
+import io.netty.channel.MessageSizeEstimator;
 import io.netty.channel.WriteBufferWaterMark;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -26,6 +31,13 @@ import java.util.Optional;
 public final class HttpHost implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+    /** A part of a file counts with its length, so that a caller who does not take it is noticed as for any other. */
+    private static final MessageSizeEstimator ANSWER_SIZES = () -> message -> switch (message) {
+        case ByteBuf bytes -> bytes.readableBytes();
+        case FileRegion part -> (int) Math.min(part.count(), Integer.MAX_VALUE);
+        default -> 0;
+    };
 
     private final HostState state;
     private final HostDrain drain;
@@ -107,6 +119,7 @@ public final class HttpHost implements AutoCloseable {
         private String rejectedFamily = "rejected_total";
         private Duration drainGrace = Duration.ofMillis(200);
         private Optional<ServerTls> tls = Optional.empty();
+        private Headers everywhere = Headers.NONE;
 
         private Builder(Kernel kernel, EventLoops loops, HostParts parts) {
             this.kernel = kernel;
@@ -141,6 +154,13 @@ public final class HttpHost implements AutoCloseable {
             return this;
         }
 
+        /** Fields that every answer carries, also those that the host gives by itself. */
+        public Builder everywhere(Headers fields) {
+            Response.requireOpen(fields);
+            everywhere = fields;
+            return this;
+        }
+
         /** Has the listener speak TLS only. */
         public Builder tls(ServerTls side) {
             return tls(Optional.of(side));
@@ -164,7 +184,7 @@ public final class HttpHost implements AutoCloseable {
                     accessLog,
                     kernel.kind(parts.request())::spawn,
                     new DecodeGuard(kernel.lane(parts.decode()), decodeLimits()));
-            ConnectionSetup setup = new ConnectionSetup(state, loops, tls);
+            ConnectionSetup setup = new ConnectionSetup(state, loops, tls, everywhere);
             ChannelFuture bound = new ServerBootstrap()
                     .group(loops.group())
                     .channel(loops.serverChannel())
@@ -172,6 +192,7 @@ public final class HttpHost implements AutoCloseable {
                     .option(ChannelOption.SO_REUSEADDR, true)
                     .option(ChannelOption.ALLOCATOR, loops.allocator())
                     .childOption(ChannelOption.ALLOCATOR, loops.allocator())
+                    .childOption(ChannelOption.MESSAGE_SIZE_ESTIMATOR, ANSWER_SIZES)
                     .childOption(ChannelOption.TCP_NODELAY, true)
                     .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                     .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(32 << 10, 64 << 10))

@@ -1,6 +1,7 @@
 package dev.ron.http.server;
 
 import dev.ron.http.loop.TimerWheel;
+import dev.ron.http.message.Headers;
 import dev.ron.kernel.time.Clock;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the connections of one host on one event loop share; touched on that loop only. */
 final class LoopParts {
+    private final Headers everywhere;
     private HostConfig.HeadLimits limits;
     private HeadParser parser;
     private final HeadEncoder encoder;
@@ -19,12 +21,18 @@ final class LoopParts {
     private final TimerWheel timers;
     private final Set<Served> connections = new HashSet<>();
 
-    LoopParts(HostConfig config, Clock clock, TimerWheel timers) {
+    LoopParts(HostConfig config, Headers everywhere, Clock clock, TimerWheel timers) {
+        this.everywhere = everywhere;
         this.limits = config.head();
         this.parser = new HeadParser(config.head());
-        this.encoder = new HeadEncoder(clock);
+        this.encoder = new HeadEncoder(clock, everywhere.wire());
         this.corrIds = new CorrIds(clock);
         this.timers = timers;
+    }
+
+    /** The fields of every answer. */
+    Headers everywhere() {
+        return everywhere;
     }
 
     /** A parser under these limits; shared while they stay the same. */

@@ -2,12 +2,24 @@ package dev.ron.http.server;
 
 import dev.ron.http.message.Headers;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.DefaultFileRegion;
 
 /** An answer that is sent piece by piece; event loop only. */
 public interface ResponseStream {
 
     /** Sends a piece, which is released; false when the caller should wait for {@link #onWritable}. */
     boolean write(ByteBuf piece);
+
+    /** Whether {@link #writeFile} can be used: not where bytes are encrypted or framed on their way. */
+    default boolean takesFiles() {
+        return false;
+    }
+
+    /** Sends a part of a file from the page cache, without bringing it into the process; the region is released. */
+    default boolean writeFile(DefaultFileRegion part) {
+        part.release();
+        throw new UnsupportedOperationException("this answer takes no files");
+    }
 
     boolean writable();
 

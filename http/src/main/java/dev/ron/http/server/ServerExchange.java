@@ -8,6 +8,7 @@ import dev.ron.http.problem.Problem;
 import dev.ron.kernel.error.RonException;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandler;
+import io.netty.channel.DefaultFileRegion;
 import io.netty.channel.EventLoop;
 import java.net.SocketAddress;
 import java.security.cert.X509Certificate;
@@ -239,6 +240,27 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
             return false;
         }
         connection.writePiece(piece);
+        return writable();
+    }
+
+    @Override
+    public boolean takesFiles() {
+        return declared >= 0 && connection.takesFiles();
+    }
+
+    @Override
+    public boolean writeFile(DefaultFileRegion part) {
+        if (over || answer != Answer.STREAMING || !takesFiles() || silent()) {
+            part.release();
+            return writable();
+        }
+        bytesOut += part.count();
+        if (bytesOut > declared) {
+            part.release();
+            abort();
+            return false;
+        }
+        connection.writeFile(part);
         return writable();
     }
 

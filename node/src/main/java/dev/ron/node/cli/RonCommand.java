@@ -46,6 +46,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ClientCommand.class,
             CertCommand.class,
             RegistryCommand.class,
+            PackCommand.class,
             DoctorCommand.class,
             VersionCommand.class,
             CompletionCommand.class,

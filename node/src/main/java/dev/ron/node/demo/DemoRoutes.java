@@ -53,6 +53,16 @@ public final class DemoRoutes {
                 .withStreamIdle(Duration.ofSeconds(35)); // longer than a long poll of the head
     }
 
+    /** The configuration with a way to the edge as it is, {@code /edge/**}. */
+    public static GatewayConfig edgeAdded(GatewayConfig config, String host, int port) {
+        Map<String, RouteConfig> routes = new LinkedHashMap<>(config.routes());
+        routes.putIfAbsent(
+                "edge", RouteConfig.of("/edge/**", "edge").withMethods(List.of("GET", "HEAD", "OPTIONS")));
+        Map<String, UpstreamConfig> upstreams = new LinkedHashMap<>(config.upstreams());
+        upstreams.putIfAbsent("edge", UpstreamConfig.of(URI.create("http://" + authority(host) + ":" + port)));
+        return config.with(routes, upstreams);
+    }
+
     private static String authority(String host) {
         return host.contains(":") ? "[" + host + "]" : host;
     }

@@ -1,0 +1,151 @@
+package dev.ron.edge.fill;
+
+import dev.ron.edge.cas.Cas;
+import dev.ron.edge.cas.CasCommitter;
+import dev.ron.edge.cas.Committed;
+import dev.ron.edge.cas.Staged;
+import dev.ron.edge.config.EdgeConfig;
+import dev.ron.http.client.stream.Endpoint;
+import dev.ron.http.client.stream.ResponseHead;
+import dev.ron.http.client.stream.StreamRequest;
+import dev.ron.http.loop.EventLoops;
+import dev.ron.http.message.Headers;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.time.Clock;
+import dev.ron.kernel.time.Deadline;
+import io.netty.buffer.ByteBuf;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** One attempt to bring an object: vetted connection, checked head, body into the store as it comes. */
+final class Fetch {
+    static final String CDN_ID = "ron-edge";
+    private static final Duration STALL = Duration.ofSeconds(2);
+    private static final int MOST_PASSING = 8 << 20;
+
+    private final Origins origins;
+    private final EventLoops loops;
+    private final Cas cas;
+    private final CasCommitter committer;
+    private final Supplier<EdgeConfig> config;
+    private final Clock clock;
+    private final String agent;
+
+    Fetch(
+            Origins origins,
+            EventLoops loops,
+            Cas cas,
+            CasCommitter committer,
+            Supplier<EdgeConfig> config,
+            Clock clock,
+            String agent) {
+        this.origins = origins;
+        this.loops = loops;
+        this.cas = cas;
+        this.committer = committer;
+        this.config = config;
+        this.clock = clock;
+        this.agent = agent;
+    }
+
+    /** Fetches, or asks whether {@code before} is still what the origin has. */
+    Filled once(AssetKey key, Optional<Stored> before, String loop) {
+        EdgeConfig.LiveFill rules = config.get().liveFill();
+        Deadline attempt = Deadline.after(clock, Duration.ofSeconds(rules.timeoutSecs()));
+        Optional<String> tag = before.flatMap(Stored::etag);
+        try {
+            Endpoint endpoint = origins.endpoint(key.origin(), attempt);
+            StreamRequest request = new StreamRequest(
+                    "GET",
+                    key.target(),
+                    fields(key, tag, loop),
+                    StreamRequest.NO_BODY,
+                    attempt.atNanos(),
+                    STALL,
+                    false);
+            try (Download download = Download.start(loops.group().next(), endpoint, request)) {
+                return take(download, key, before, rules, attempt);
+            }
+        } catch (RonException e) {
+            throw e.code() == Code.TIMEOUT
+                    ? new RonException(Code.UPSTREAM_TIMEOUT, "timeout", key + ": no answer in time", null, e)
+                    : e;
+        }
+    }
+
+    private Headers fields(AssetKey key, Optional<String> tag, String loop) {
+        Headers.Builder fields = new Headers.Builder()
+                .add("Host", key.origin().authority())
+                .add("Accept", "*/*")
+                .add("Accept-Encoding", "identity")
+                .add("User-Agent", agent)
+                .add("CDN-Loop", loop.isEmpty() ? CDN_ID : loop + ", " + CDN_ID);
+        tag.ifPresent(known -> fields.add("If-None-Match", known));
+        return fields.build();
+    }
+
+    private Filled take(
+            Download download, AssetKey key, Optional<Stored> before, EdgeConfig.LiveFill rules, Deadline attempt) {
+        ResponseHead head = download.head(attempt);
+        Instant now = clock.now();
+        Verdict verdict =
+                Verdict.of(head, key, rules, before.flatMap(Stored::etag).isPresent(), now);
+        Instant until = now.plusSeconds(verdict.ttlSeconds());
+        if (verdict.notModified()) {
+            return new Filled.Kept(before.orElseThrow().renewed(now, until));
+        }
+        if (!verdict.keep()) {
+            return new Filled.Passing(verdict.mediaType(), inMemory(download, key, attempt));
+        }
+        try (Staged staged = cas.stage(Verdict.maxBytes(key, rules))) {
+            copy(download, staged, key, attempt);
+            Committed committed = committer.commit(attempt.min(Deadline.after(clock, Duration.ofSeconds(5))), staged);
+            return new Filled.Kept(new Stored(
+                    committed.digest(),
+                    committed.size(),
+                    verdict.mediaType(),
+                    verdict.etag(),
+                    verdict.lastModified(),
+                    now,
+                    until));
+        }
+    }
+
+    private static void copy(Download download, Staged staged, AssetKey key, Deadline attempt) {
+        for (Optional<ByteBuf> chunk = download.next(attempt); chunk.isPresent(); chunk = download.next(attempt)) {
+            ByteBuf bytes = chunk.get();
+            try {
+                for (ByteBuffer part : bytes.nioBuffers()) {
+                    staged.write(part);
+                }
+            } catch (RonException e) {
+                throw e.reason().equals("too_large") ? Verdict.upstream("too_large", key + ": " + e.detail()) : e;
+            } finally {
+                bytes.release();
+            }
+        }
+    }
+
+    private static ByteBuffer inMemory(Download download, AssetKey key, Deadline attempt) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (Optional<ByteBuf> chunk = download.next(attempt); chunk.isPresent(); chunk = download.next(attempt)) {
+            ByteBuf bytes = chunk.get();
+            try {
+                if (all.size() + bytes.readableBytes() > MOST_PASSING) {
+                    throw Verdict.upstream("too_large", key + " must not be kept and is too large to be passed on");
+                }
+                byte[] part = new byte[bytes.readableBytes()];
+                bytes.readBytes(part);
+                all.writeBytes(part);
+            } finally {
+                bytes.release();
+            }
+        }
+        return ByteBuffer.wrap(all.toByteArray());
+    }
+}

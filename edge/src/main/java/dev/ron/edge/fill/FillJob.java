@@ -1,0 +1,11 @@
+package dev.ron.edge.fill;
+
+import java.util.Optional;
+
+/**
+ * A fetch that waits for a worker.
+ *
+ * @param before what is there already, stale
+ * @param loop the CDN-Loop the request came with
+ */
+public record FillJob(AssetKey key, Flight<Filled> flight, Optional<Stored> before, String loop) {}

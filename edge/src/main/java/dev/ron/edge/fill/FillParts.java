@@ -1,0 +1,132 @@
+package dev.ron.edge.fill;
+
+import dev.ron.edge.cas.Cas;
+import dev.ron.edge.cas.CasCommitter;
+import dev.ron.edge.config.EdgeConfig;
+import dev.ron.http.client.Addresses;
+import dev.ron.http.client.SystemAddresses;
+import dev.ron.http.client.stream.StreamClient;
+import dev.ron.http.loop.EventLoops;
+import dev.ron.http.tls.ClientTls;
+import dev.ron.http.tls.TlsOptions;
+import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.channel.Mailbox;
+import dev.ron.kernel.flow.Retry;
+import dev.ron.kernel.flow.RetryBudget;
+import dev.ron.kernel.flow.TokenBucket;
+import dev.ron.kernel.task.Lane;
+import dev.ron.kernel.time.Clock;
+import dev.ron.service.lifecycle.ServiceContext;
+import dev.ron.service.status.BuildInfo;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/** The machinery of live fills, put together from a configuration. */
+public final class FillParts implements AutoCloseable {
+    private final FillRoutes routes;
+    private final AssetIndex index;
+    private final Fills fills;
+    private final FillWorker worker;
+    private final Origins origins;
+    private final Optional<ClientTls> tls;
+
+    /** What the service brings along. */
+    public record Given(
+            Cas cas,
+            Lane commit,
+            Lane names,
+            Mailbox<FillJob> work,
+            Broadcast<FillEvent> events,
+            Fills.FilledSender sender) {}
+
+    /** @param names what resolves host names, where that is not the system; the rules on addresses are put around it */
+    public FillParts(
+            ServiceContext context,
+            EventLoops loops,
+            Supplier<EdgeConfig> config,
+            Given given,
+            Flights<AssetKey, Filled> flights,
+            Optional<Addresses> names) {
+        EdgeConfig first = config.get();
+        EdgeConfig.LiveFill rules = first.liveFill();
+        Clock clock = context.clock();
+        routes = new FillRoutes(first.routes().values());
+        index = new AssetIndex(clock);
+        FillMeter meter = new FillMeter(context.metrics());
+        // Reading the system's certificates takes a while: only who fetches pays for it.
+        tls = routes.isEmpty() ? Optional.empty() : Optional.of(tls(rules));
+        Addresses resolver = names.orElseGet(() -> new SystemAddresses(given.names()));
+        origins = new Origins(
+                new StreamClient(loops, tls),
+                new AddressRules(resolver, rules.privateNets()),
+                Duration.ofMillis(rules.connectMs()));
+        Fetch fetch = new Fetch(
+                origins,
+                loops,
+                given.cas(),
+                new CasCommitter(given.cas(), given.commit()),
+                config,
+                clock,
+                "svc-edge/" + BuildInfo.load().version());
+        fills = new Fills(
+                flights,
+                given.work(),
+                index,
+                given.sender(),
+                new TokenBucket(clock, rules.rps(), rules.burst()),
+                meter,
+                config,
+                clock);
+        worker = new FillWorker(
+                given.work(), flights, index, fetch, retry(context, first), meter, given.events(), config, clock);
+        context.metrics().gauge("edge_flight_waiters", "Requests that wait for fills.", fills::waiters);
+        context.metrics().gauge("edge_index_objects", "Objects known by their origin's name.", index::size);
+    }
+
+    private static ClientTls tls(EdgeConfig.LiveFill rules) {
+        TlsOptions options = rules.tls12() ? TlsOptions.defaults().withTls12() : TlsOptions.defaults();
+        return rules.caFile().isPresent()
+                ? ClientTls.trusting(rules.caFile().get(), options)
+                : ClientTls.publicRoots(options);
+    }
+
+    private static Retry retry(ServiceContext context, EdgeConfig config) {
+        EdgeConfig.LiveFillRetry waits = config.retry().liveFill();
+        Duration base = Duration.ofMillis(waits.baseMs());
+        Retry.Policy policy = new Retry.Policy(
+                base, waits.jitter() ? base : Duration.ZERO, Duration.ofMillis(waits.maxMs()), 1 + waits.maxRetries());
+        RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
+        return new Retry(
+                "live_fill",
+                policy,
+                new RetryBudget(context.clock()),
+                random,
+                context.kernel().meter(),
+                () -> !context.shutdown().running());
+    }
+
+    public FillRoutes routes() {
+        return routes;
+    }
+
+    public AssetIndex index() {
+        return index;
+    }
+
+    public Fills fills() {
+        return fills;
+    }
+
+    public FillWorker worker() {
+        return worker;
+    }
+
+    @Override
+    public void close() {
+        origins.close();
+        tls.ifPresent(ClientTls::close);
+    }
+}

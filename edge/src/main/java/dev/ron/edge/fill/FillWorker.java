@@ -1,0 +1,140 @@
+package dev.ron.edge.fill;
+
+import dev.ron.edge.config.EdgeConfig;
+import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.channel.Delivery;
+import dev.ron.kernel.channel.Mailbox;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.flow.Retry;
+import dev.ron.kernel.task.TaskScope;
+import dev.ron.kernel.time.Clock;
+import dev.ron.kernel.time.Deadline;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Takes fills from the queue one by one; whatever happens, those who wait for one are told. */
+public final class FillWorker {
+    private static final Duration FAILURE_MEMORY = Duration.ofSeconds(5);
+    private static final Duration REFUSAL_MEMORY = Duration.ofSeconds(10);
+    private static final Duration SLACK = Duration.ofSeconds(1);
+
+    private final Mailbox<FillJob> work;
+    private final Flights<AssetKey, Filled> flights;
+    private final AssetIndex index;
+    private final Fetch fetch;
+    private final Retry retry;
+    private final FillMeter meter;
+    private final Broadcast<FillEvent> events;
+    private final Supplier<EdgeConfig> config;
+    private final Clock clock;
+
+    FillWorker(
+            Mailbox<FillJob> work,
+            Flights<AssetKey, Filled> flights,
+            AssetIndex index,
+            Fetch fetch,
+            Retry retry,
+            FillMeter meter,
+            Broadcast<FillEvent> events,
+            Supplier<EdgeConfig> config,
+            Clock clock) {
+        this.work = work;
+        this.flights = flights;
+        this.index = index;
+        this.fetch = fetch;
+        this.retry = retry;
+        this.meter = meter;
+        this.events = events;
+        this.config = config;
+        this.clock = clock;
+    }
+
+    public void run(TaskScope scope) throws Exception {
+        while (true) {
+            Optional<Delivery<FillJob>> next = work.receive(Deadline.never(scope.clock()));
+            if (next.isEmpty()) {
+                return;
+            }
+            FillJob job = next.get().item();
+            if (job.flight().begin()) {
+                fill(job);
+            } else {
+                meter.canceled(); // everyone had left before its turn came
+            }
+        }
+    }
+
+    private void fill(FillJob job) throws Exception {
+        AssetKey key = job.key();
+        boolean landed = false;
+        long began = clock.nanos();
+        try {
+            Filled filled = retry.call(budget(), () -> {
+                meter.attempt(key.origin().host());
+                return fetch.once(key, job.before(), job.loop());
+            });
+            keep(key, filled, clock.nanos() - began);
+            landed = true;
+            flights.land(key, job.flight(), new Flight.Brought<>(filled));
+        } catch (RonException why) {
+            landed = true;
+            refuse(job, why);
+            if (why.code() == Code.CANCELED) {
+                throw why;
+            }
+        } finally {
+            if (!landed) {
+                // A defect, or the end of this worker: its failure goes on to the supervisor, the answer to the
+                // callers.
+                flights.fail(key, job.flight(), new RonException(Code.INTERNAL, "internal", "the fill was broken off"));
+            }
+        }
+    }
+
+    /** The fill's own clock: every attempt may use its time, whoever still waits. */
+    private Deadline budget() {
+        EdgeConfig now = config.get();
+        EdgeConfig.LiveFillRetry waits = now.retry().liveFill();
+        int attempts = 1 + waits.maxRetries();
+        return Deadline.after(
+                clock,
+                Duration.ofSeconds((long) attempts * now.liveFill().timeoutSecs())
+                        .plusMillis((long) attempts * (waits.maxMs() + waits.baseMs()))
+                        .plus(SLACK));
+    }
+
+    private void keep(AssetKey key, Filled filled, long nanos) {
+        meter.success(key.origin().host(), nanos);
+        switch (filled) {
+            case Filled.Kept(Stored stored) -> {
+                index.put(key, stored); // before the flight leaves the map: who misses the one finds the other
+                meter.written();
+                events.publish(
+                        new FillEvent.Brought(key.toString(), stored.digest().hex(), stored.size()));
+            }
+            case Filled.Passing passing -> {
+                meter.uncacheable();
+                events.publish(new FillEvent.Brought(
+                        key.toString(), "", passing.bytes().remaining()));
+            }
+        }
+    }
+
+    private void refuse(FillJob job, RonException why) {
+        AssetKey key = job.key();
+        meter.failure(why.reason());
+        events.publish(new FillEvent.Refused(key.toString(), why.reason(), why.detail()));
+        switch (why.code()) {
+            case NOT_FOUND -> {
+                index.remove(key);
+                index.miss(key, why, Duration.ofSeconds(config.get().liveFill().negativeTtlSecs()));
+            }
+            case UPSTREAM_PARSE, POLICY_REJECT -> index.miss(key, why, REFUSAL_MEMORY);
+            case UPSTREAM_TIMEOUT, UPSTREAM_CONNECT, UNAVAILABLE -> index.miss(key, why, FAILURE_MEMORY);
+            default -> {}
+        }
+        flights.fail(key, job.flight(), why);
+    }
+}

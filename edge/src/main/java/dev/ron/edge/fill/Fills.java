@@ -1,0 +1,293 @@
+package dev.ron.edge.fill;
+
+import dev.ron.edge.config.EdgeConfig;
+import dev.ron.http.message.Headers;
+import dev.ron.http.message.Response;
+import dev.ron.http.server.Exchange;
+import dev.ron.kernel.channel.Mailbox;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.flow.TokenBucket;
+import dev.ron.kernel.sync.Permits;
+import dev.ron.kernel.time.Clock;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/**
+ * The way of a request for an object of an origin: what is fresh is given at once, what is not is fetched by one flight,
+ * however many ask. Event loop only.
+ */
+public final class Fills {
+    private static final Duration SOON = Duration.ofSeconds(1);
+
+    private final Flights<AssetKey, Filled> flights;
+    private final Mailbox<FillJob> work;
+    private final AssetIndex index;
+    private final FilledSender sender;
+    private final TokenBucket rate;
+    private final FillMeter meter;
+    private final Supplier<EdgeConfig> config;
+    private final Clock clock;
+    private final Map<String, Permits> waiting = new ConcurrentHashMap<>();
+
+    /** Sends what is in the store. */
+    public interface FilledSender {
+        /** Answers with a stored object; runs {@code gone} instead if the store has lost it. */
+        void stored(Exchange exchange, AssetKey key, Stored object, String status, Runnable gone);
+
+        /** Answers with an object that is not kept. */
+        void passing(Exchange exchange, Filled.Passing object);
+
+        /** Counts an answer from the memory of what is missing. */
+        void negative();
+
+        /** Counts a miss. */
+        void miss(boolean stale);
+    }
+
+    Fills(
+            Flights<AssetKey, Filled> flights,
+            Mailbox<FillJob> work,
+            AssetIndex index,
+            FilledSender sender,
+            TokenBucket rate,
+            FillMeter meter,
+            Supplier<EdgeConfig> config,
+            Clock clock) {
+        this.flights = flights;
+        this.work = work;
+        this.index = index;
+        this.sender = sender;
+        this.rate = rate;
+        this.meter = meter;
+        this.config = config;
+        this.clock = clock;
+    }
+
+    public void handle(Exchange exchange, AssetKey key) {
+        Stored object = index.get(key);
+        Instant now = clock.now();
+        if (object != null && object.isFresh(now)) {
+            sender.stored(exchange, key, object, "edge; hit", () -> lost(exchange, key));
+            return;
+        }
+        int grace = config.get().liveFill().swrSecs();
+        if (object != null && grace > 0 && object.isWithin(now, grace)) {
+            refreshBehind(exchange, key, object);
+            long late = now.getEpochSecond() - object.freshUntil().getEpochSecond();
+            sender.stored(exchange, key, object, "edge; hit; ttl=-" + late, () -> lost(exchange, key));
+            return;
+        }
+        fetch(exchange, key, Optional.ofNullable(object));
+    }
+
+    /** The store has evicted or lost it: as if it had never been here. */
+    private void lost(Exchange exchange, AssetKey key) {
+        index.remove(key);
+        fetch(exchange, key, Optional.empty());
+    }
+
+    private void fetch(Exchange exchange, AssetKey key, Optional<Stored> before) {
+        check(exchange, key);
+        Optional<RonException> known = index.missing(key);
+        if (known.isPresent()) {
+            sender.negative();
+            refuse(exchange, key, before, known.get());
+            return;
+        }
+        sender.miss(before.isPresent());
+        if (exchange.headers().hasToken("Prefer", "respond-async")) {
+            later(exchange, key, before);
+            return;
+        }
+        Permits cap = waiting.computeIfAbsent(
+                key.origin().authority(),
+                host -> new Permits(
+                        "waiters of " + host, config.get().liveFill().maxWaiters()));
+        if (!cap.tryAcquire()) {
+            meter.busy();
+            throw busy(
+                    "too many requests wait for " + key.origin().host() + "; edge.live_fill.max_waiters bounds them");
+        }
+        Waiting waiter = new Waiting(exchange, key, before, cap);
+        Flights.Joined<Filled> joined = flights.join(key, flight -> {
+            waiter.flight = flight;
+            return flight.join(waiter);
+        });
+        exchange.onOver(waiter::gone);
+        switch (joined) {
+            case Flights.Coalesced<Filled> _ -> {
+                waiter.coalesced = true;
+                meter.coalesced();
+            }
+            case Flights.First<Filled>(Flight<Filled> flight) -> launch(exchange, key, flight, before);
+        }
+    }
+
+    private void check(Exchange exchange, AssetKey key) {
+        EdgeConfig now = config.get();
+        if (!new AllowList(now.allow()).allows(key.origin().host(), key.origin().port())) {
+            throw new RonException(
+                    Code.POLICY_REJECT,
+                    "not_allowed",
+                    key.origin().authority() + " is not among the hosts of edge.allow");
+        }
+        if (exchange.headers().hasToken("CDN-Loop", Fetch.CDN_ID)) {
+            throw new RonException(Code.LOOP, "loop", "this request has been here before: its origin leads back to us");
+        }
+    }
+
+    /** Puts a new flight on its way, or brings it down with the reason why that cannot be. */
+    private void launch(Exchange exchange, AssetKey key, Flight<Filled> flight, Optional<Stored> before) {
+        Stored meanwhile = index.get(key);
+        if (meanwhile != null && meanwhile.isFresh(clock.now())) {
+            // The flight before this one landed between our two looks.
+            flights.land(key, flight, new Flight.Brought<>(new Filled.Kept(meanwhile)));
+            return;
+        }
+        long wait = rate.tryTake();
+        if (wait > 0) {
+            flights.fail(
+                    key,
+                    flight,
+                    new RonException(
+                            Code.RATE_LIMITED,
+                            "rate_limit",
+                            "over the rate of fills, edge.live_fill.rps",
+                            Duration.ofNanos(wait),
+                            null));
+            return;
+        }
+        String loop = String.join(", ", exchange.headers().all("CDN-Loop"));
+        switch (work.trySend(new FillJob(key, flight, before, loop))) {
+            case ACCEPTED -> {}
+            case FULL -> {
+                meter.busy();
+                flights.fail(key, flight, busy("the queue of fills is full"));
+            }
+            case CLOSED ->
+                flights.fail(key, flight, new RonException(Code.DRAINING, "draining", "the service is stopping"));
+        }
+    }
+
+    private static RonException busy(String detail) {
+        return new RonException(Code.BUSY, "busy", detail, SOON, null);
+    }
+
+    /** 202: the fetch is made whether or not its caller stays. */
+    private void later(Exchange exchange, AssetKey key, Optional<Stored> before) {
+        if (flights.join(key, Flight::pin) instanceof Flights.First<Filled>(Flight<Filled> flight)) {
+            launch(exchange, key, flight, before);
+        }
+        byte[] body = JsonNodeFactory.instance
+                .objectNode()
+                .put("status", "queued")
+                .put("key", key.toString())
+                .toString()
+                .getBytes(StandardCharsets.UTF_8);
+        exchange.respond(Response.of(
+                202,
+                Headers.of(
+                        "Content-Type", "application/json",
+                        "Preference-Applied", "respond-async",
+                        "Location", exchange.path(),
+                        "Retry-After", "1",
+                        "Cache-Control", "no-store"),
+                body));
+    }
+
+    private void refreshBehind(Exchange exchange, AssetKey key, Stored object) {
+        if (index.missing(key).isEmpty()
+                && flights.join(key, Flight::pin) instanceof Flights.First<Filled>(Flight<Filled> flight)) {
+            launch(exchange, key, flight, Optional.of(object));
+        }
+    }
+
+    private void settle(Waiting waiter, Flight.Outcome<Filled> outcome) {
+        Exchange exchange = waiter.exchange;
+        if (exchange.over() || exchange.answered()) {
+            return;
+        }
+        String how = waiter.before.isPresent() ? "edge; fwd=stale" : "edge; fwd=miss";
+        String status = how + "; stored" + (waiter.coalesced ? "; collapsed" : "");
+        switch (outcome) {
+            case Flight.Brought<Filled>(Filled.Kept(Stored object)) ->
+                sender.stored(
+                        exchange,
+                        waiter.key,
+                        object,
+                        status,
+                        () -> exchange.fail(new RonException(
+                                Code.STORAGE_BUSY, "cas_full", "the store had no room for the object")));
+            case Flight.Brought<Filled>(Filled.Passing object) -> sender.passing(exchange, object);
+            case Flight.Failed<Filled>(RonException why) -> refuse(exchange, waiter.key, waiter.before, why);
+        }
+    }
+
+    /** Refuses, or gives what is stale where the configuration allows that while the origin fails. */
+    private void refuse(Exchange exchange, AssetKey key, Optional<Stored> before, RonException why) {
+        int grace = config.get().liveFill().staleIfErrorSecs();
+        boolean origin = switch (why.code()) {
+            case UPSTREAM_TIMEOUT, UPSTREAM_CONNECT, UPSTREAM_PARSE, UNAVAILABLE -> true;
+            default -> false;
+        };
+        if (origin && grace > 0 && before.isPresent() && before.get().isWithin(clock.now(), grace)) {
+            sender.stored(exchange, key, before.get(), "edge; hit; fwd=stale", () -> exchange.fail(why));
+        } else {
+            exchange.fail(why);
+        }
+    }
+
+    /** How many requests wait for fills. */
+    public int waiters() {
+        return flights.sum(Flight::waiting);
+    }
+
+    /** One request in a flight; it leaves when its caller does, when its deadline passes, or when it is told. */
+    private final class Waiting implements Flight.Waiter<Filled> {
+        private final Exchange exchange;
+        private final AssetKey key;
+        private final Optional<Stored> before;
+        private final Permits cap;
+        private @Nullable Flight<Filled> flight;
+        private boolean coalesced;
+        private boolean released;
+
+        Waiting(Exchange exchange, AssetKey key, Optional<Stored> before, Permits cap) {
+            this.exchange = exchange;
+            this.key = key;
+            this.before = before;
+            this.cap = cap;
+        }
+
+        @Override
+        public void told(Flight.Outcome<Filled> outcome) {
+            exchange.loop().execute(() -> {
+                release();
+                settle(this, outcome);
+            });
+        }
+
+        private void gone() {
+            release();
+            Flight<Filled> joined = flight;
+            if (joined != null && joined.leave(this)) {
+                flights.forget(key, joined);
+            }
+        }
+
+        private void release() {
+            if (!released) {
+                released = true;
+                cap.release();
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.ron.edge.fill;
+
+import dev.ron.kernel.error.RonException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** The fetches under way, one for each key. */
+public final class Flights<K, R> {
+    private final Map<K, Flight<R>> flights = new ConcurrentHashMap<>();
+
+    /** What became of a request to join. */
+    public sealed interface Joined<R> {}
+
+    /** It waits for a flight that was there already. */
+    public record Coalesced<R>(Flight<R> flight) implements Joined<R> {}
+
+    /** It is the first of a new flight, which now has to be launched. */
+    public record First<R>(Flight<R> flight) implements Joined<R> {}
+
+    /** Joins the flight of a key, or opens one; {@code enter} adds the caller and says whether that was possible. */
+    public Joined<R> join(K key, Predicate<Flight<R>> enter) {
+        while (true) {
+            Flight<R> flight = flights.get(key);
+            if (flight == null) {
+                Flight<R> fresh = new Flight<>();
+                if (!enter.test(fresh)) {
+                    throw new IllegalStateException("a new flight is open");
+                }
+                if (flights.putIfAbsent(key, fresh) == null) {
+                    return new First<>(fresh);
+                }
+                // Another was faster; the caller was never visible in ours.
+            } else if (enter.test(flight)) {
+                return new Coalesced<>(flight);
+            } else {
+                flights.remove(key, flight); // closed: whoever closed it is about to remove it too
+            }
+        }
+    }
+
+    /** Ends a flight; first it leaves the map, so that who comes later looks again at what there is. */
+    public void land(K key, Flight<R> flight, Flight.Outcome<R> outcome) {
+        flights.remove(key, flight);
+        flight.land(outcome);
+    }
+
+    /** Forgets a flight that nobody waits for and that will not be made. */
+    public void forget(K key, Flight<R> flight) {
+        flights.remove(key, flight);
+    }
+
+    public void fail(K key, Flight<R> flight, RonException why) {
+        land(key, flight, new Flight.Failed<>(why));
+    }
+
+    public int size() {
+        return flights.size();
+    }
+
+    /** A sum over all flights. */
+    public int sum(Function<Flight<R>, Integer> of) {
+        return flights.values().stream().mapToInt(of::apply).sum();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.ron.edge.fill;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
+import dev.ron.http.client.Addresses;
+import dev.ron.http.client.Target;
+import dev.ron.http.client.stream.Endpoint;
+import dev.ron.http.client.stream.StreamClient;
+import dev.ron.http.client.stream.StreamOptions;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.time.Deadline;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Connections to origins, each made to an address that was vetted for this very call; a few idle ones are kept. */
+final class Origins implements AutoCloseable {
+    private static final int MOST = 64;
+    private static final int CONNECTIONS = 64;
+    private static final Duration IDLE = Duration.ofSeconds(15);
+
+    private final StreamClient client;
+    private final Addresses addresses;
+    private final StreamOptions options;
+    private final Cache<Place, Endpoint> endpoints = Caffeine.newBuilder()
+            .maximumSize(MOST)
+            .executor(Runnable::run)
+            .removalListener((@Nullable Place _, @Nullable Endpoint endpoint, RemovalCause _) -> {
+                if (endpoint != null) {
+                    endpoint.retire();
+                }
+            })
+            .build();
+
+    private record Place(Target origin, InetSocketAddress address) {}
+
+    Origins(StreamClient client, Addresses addresses, Duration connectLimit) {
+        this.client = client;
+        this.addresses = addresses;
+        this.options = new StreamOptions(CONNECTIONS, CONNECTIONS, connectLimit, IDLE);
+    }
+
+    /** Where to send a request: resolved and vetted now, and dialled exactly there. */
+    Endpoint endpoint(Target origin, Deadline deadline) {
+        List<InetSocketAddress> vetted = addresses.resolve(origin.host(), origin.port(), deadline);
+        if (vetted.isEmpty()) {
+            throw new RonException(Code.UPSTREAM_CONNECT, "upstream", origin.host() + " has no address");
+        }
+        Place place = new Place(origin, vetted.getFirst());
+        return endpoints.get(place, key -> client.endpoint(key.origin(), key.address(), options));
+    }
+
+    @Override
+    public void close() {
+        endpoints.asMap().values().forEach(Endpoint::close);
+        endpoints.invalidateAll();
+    }
+}

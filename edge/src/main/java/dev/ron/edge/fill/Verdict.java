@@ -1,0 +1,150 @@
+package dev.ron.edge.fill;
+
+import dev.ron.edge.config.EdgeConfig;
+import dev.ron.edge.config.EdgeConfig.EtagRule;
+import dev.ron.edge.config.FillRouteConfig;
+import dev.ron.edge.pack.raw.MediaTypes;
+import dev.ron.edge.range.HttpDate;
+import dev.ron.http.client.stream.ResponseHead;
+import dev.ron.http.message.Headers;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What the head of an origin's answer means: take it, take nothing new, or refuse it with a reason. */
+record Verdict(
+        boolean notModified,
+        boolean keep,
+        String mediaType,
+        Optional<String> etag,
+        Optional<Instant> lastModified,
+        long ttlSeconds) {
+
+    /** Judges a head; an answer that cannot be taken is a RonException that says why. */
+    static Verdict of(ResponseHead head, AssetKey key, EdgeConfig.LiveFill rules, boolean conditional, Instant now) {
+        int status = head.status();
+        if (status == 304 && conditional) {
+            return new Verdict(
+                    true, true, "", Optional.empty(), Optional.empty(), ttl(head.headers(), key, rules, now));
+        }
+        if (status != 200) {
+            throw refused(status, key);
+        }
+        Headers fields = head.headers();
+        long cap = maxBytes(key, rules);
+        if (head.length() > cap) {
+            throw upstream("too_large", key + " has " + head.length() + " bytes (expected: at most " + cap + ")");
+        }
+        String coding = fields.first("Content-Encoding").orElse("identity");
+        if (!coding.equalsIgnoreCase("identity")) {
+            throw upstream("upstream", key + " came in " + shown(coding) + ", which was not asked for");
+        }
+        Optional<String> etag = etag(fields, key.route().etag().orElse(rules.etag()), key);
+        String type = fields.first("Content-Type").filter(Verdict::isMediaType).orElseGet(() -> byName(key));
+        if (!key.route().contentTypes().isEmpty() && !isTaken(type, key.route())) {
+            throw upstream("upstream", key + " is " + shown(type) + ", which its route does not take");
+        }
+        return new Verdict(
+                false,
+                mayKeep(fields),
+                type,
+                etag,
+                fields.first("Last-Modified").flatMap(HttpDate::parse),
+                ttl(fields, key, rules, now));
+    }
+
+    static long maxBytes(AssetKey key, EdgeConfig.LiveFill rules) {
+        long all = rules.maxObjectBytes().count();
+        return key.route().maxBytes().map(own -> Math.min(own.count(), all)).orElse(all);
+    }
+
+    private static RonException refused(int status, AssetKey key) {
+        return switch (status) {
+            case 404, 410 -> new RonException(Code.NOT_FOUND, "not_found", "the origin has no " + key);
+            case 503 -> new RonException(Code.UNAVAILABLE, "upstream", key + ": the origin answered 503");
+            case 504 -> new RonException(Code.UPSTREAM_TIMEOUT, "timeout", key + ": the origin answered 504");
+            case 301, 302, 303, 307, 308 -> upstream("redirect", key + " is elsewhere; redirects are not followed");
+            default -> upstream("upstream", key + ": the origin answered " + status);
+        };
+    }
+
+    static RonException upstream(String reason, String detail) {
+        return new RonException(Code.UPSTREAM_PARSE, reason, detail);
+    }
+
+    /** Strong and well-formed, where the rule asks for one: it is what a revalidation will rely on. */
+    private static Optional<String> etag(Headers fields, EtagRule rule, AssetKey key) {
+        Optional<String> tag = fields.first("ETag");
+        boolean strong = tag.isPresent() && tag.get().matches("\"[!#-~\\x80-\\xFF]{0,256}\"");
+        boolean weak = tag.isPresent() && tag.get().matches("W/\"[!#-~\\x80-\\xFF]{0,256}\"");
+        boolean refused = switch (rule) {
+            case REQUIRED -> !strong;
+            case IF_PRESENT -> tag.isPresent() && !strong && !weak;
+            case IGNORE -> false;
+        };
+        if (refused) {
+            throw upstream(
+                    "etag_invalid",
+                    key + ": its ETag is " + tag.map(Verdict::shown).orElse("absent")
+                            + " (expected: a strong one; edge.live_fill.etag says so)");
+        }
+        return strong ? tag : Optional.empty();
+    }
+
+    private static boolean mayKeep(Headers fields) {
+        boolean secret = fields.hasToken("Cache-Control", "private") || fields.hasToken("Cache-Control", "no-store");
+        return !secret && !fields.contains("Set-Cookie") && !fields.hasToken("Vary", "*");
+    }
+
+    private static long ttl(Headers fields, AssetKey key, EdgeConfig.LiveFill rules, Instant now) {
+        if (key.route().ttlSecs().isPresent()) {
+            return key.route().ttlSecs().get();
+        }
+        Optional<Long> said = directive(fields, "s-maxage").or(() -> directive(fields, "max-age"));
+        if (said.isEmpty()) {
+            said = fields.first("Expires")
+                    .flatMap(HttpDate::parse)
+                    .map(until -> until.getEpochSecond() - now.getEpochSecond());
+        }
+        long chosen = said.orElse((long) rules.defaultTtlSecs());
+        return Math.clamp(chosen, rules.minTtlSecs(), rules.maxTtlSecs());
+    }
+
+    private static Optional<Long> directive(Headers fields, String name) {
+        for (String line : fields.all("Cache-Control")) {
+            for (String item : line.split(",", -1)) {
+                String text = item.strip().toLowerCase(Locale.ROOT);
+                if (text.startsWith(name + "=")
+                        && text.substring(name.length() + 1).matches("\\d{1,9}")) {
+                    return Optional.of(Long.parseLong(text.substring(name.length() + 1)));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isMediaType(String text) {
+        return text.length() <= 128
+                && text.matches(
+                        "[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(\\s*;\\s*[A-Za-z0-9!#$&^_.+-]+=[\"A-Za-z0-9!#$&^_.+-]+)*");
+    }
+
+    private static boolean isTaken(String type, FillRouteConfig route) {
+        int semicolon = type.indexOf(';');
+        String plain =
+                (semicolon < 0 ? type : type.substring(0, semicolon)).strip().toLowerCase(Locale.ROOT);
+        return route.contentTypes().stream().anyMatch(taken -> taken.equalsIgnoreCase(plain));
+    }
+
+    private static String byName(AssetKey key) {
+        int query = key.target().indexOf('?');
+        return MediaTypes.of(query < 0 ? key.target() : key.target().substring(0, query));
+    }
+
+    private static String shown(String text) {
+        String plain = text.replaceAll("[^\\x20-\\x7E]", "?");
+        return plain.length() > 64 ? plain.substring(0, 64) : plain;
+    }
+}

@@ -1,0 +1,115 @@
+package dev.ron.edge.serve;
+
+import dev.ron.edge.cas.Blob;
+import dev.ron.edge.cas.Cas;
+import dev.ron.edge.digest.Digest;
+import dev.ron.edge.pack.PackFile;
+import dev.ron.edge.range.EntityTag;
+import dev.ron.edge.range.Representation;
+import dev.ron.http.message.Headers;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.StreamHandler;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** {@code /cas/b3/{digest}}: what the store holds, under a name that can only ever mean these bytes. */
+public final class Blobs implements StreamHandler {
+    private static final String IMMUTABLE = "public, max-age=31536000, immutable";
+    private static final String MISS = "edge; fwd=miss; stored";
+
+    private final Cas cas;
+    private final FolderFiles.Parts parts;
+
+    private record BlobKey(Digest digest) {}
+
+    public Blobs(Cas cas, FolderFiles.Parts parts) {
+        this.cas = cas;
+        this.parts = parts;
+    }
+
+    @Override
+    public void handle(Exchange exchange) {
+        Digest digest = Digest.parse(exchange.params().get("digest"))
+                .orElseThrow(() -> new RonException(
+                        Code.BAD_REQUEST, "bad_request", "the digest (expected: 64 lower-case hexadecimal digits)"));
+        BlobKey key = new BlobKey(digest);
+        HotObject hot = parts.cache().get(key);
+        if (hot != null && parts.sender().hot(exchange, hot, false)) {
+            parts.served().ram();
+            return;
+        }
+        Optional<ServedFile> open = parts.open().get(key);
+        if (open.isPresent()) {
+            send(exchange, open.get());
+            return;
+        }
+        parts.cold()
+                .run(
+                        exchange,
+                        () -> load(key, digest, entity(digest)),
+                        loaded -> answer(exchange, loaded),
+                        Loaded::release);
+    }
+
+    private void answer(Exchange exchange, Loaded loaded) {
+        switch (loaded) {
+            case Loaded.Hot(HotObject object) -> {
+                parts.served().cas();
+                parts.sender().fresh(exchange, object, MISS, Headers.NONE);
+                object.release();
+            }
+            case Loaded.File(ServedFile file) -> send(exchange, file);
+            case Loaded.None _ ->
+                exchange.fail(new RonException(Code.NOT_FOUND, "not_found", "the store has no object of this digest"));
+        }
+    }
+
+    private void send(Exchange exchange, ServedFile file) {
+        parts.served().cas();
+        parts.sender().file(exchange, file, HotObject.HIT, Headers.NONE, _ -> {});
+    }
+
+    private static Sized entity(Digest digest) {
+        return length -> new Entity(
+                "application/octet-stream",
+                "",
+                false,
+                new Representation(length, EntityTag.ofContent(digest), Optional.empty()),
+                IMMUTABLE);
+    }
+
+    /** An entity but for its length. */
+    @FunctionalInterface
+    interface Sized {
+        Entity of(long length);
+    }
+
+    /** On the pool: opens a blob, whose bytes the store vouches for, into memory or as a file. */
+    Loaded load(Object key, Digest digest, Sized entity) {
+        Blob blob = cas.open(digest).orElse(null);
+        if (blob == null) {
+            return new Loaded.None();
+        }
+        boolean passedOn = false;
+        try {
+            Optional<PackFile> file = blob.file();
+            if (blob.size() > parts.maxCached() && file.isPresent()) {
+                ServedFile served = new ServedFile(entity.of(blob.size()), file.get(), blob, parts.clock());
+                passedOn = true;
+                return new Loaded.File(parts.open().keep(key, served));
+            }
+            ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(blob.size()));
+            blob.read(0, bytes);
+            HotObject object = HotObject.of(
+                    entity.of(blob.size()), bytes.array(), parts.sender().says());
+            parts.cache().put(key, object.hold());
+            return new Loaded.Hot(object);
+        } finally {
+            if (!passedOn) {
+                blob.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.ron.edge.serve;
+
+import dev.ron.http.server.Exchange;
+import dev.ron.kernel.call.Reply;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.sync.Permits;
+import dev.ron.kernel.task.Lane;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+
+/** The way of a request that cannot be answered from memory: a permit, a step on the pool, and back to its loop. */
+public final class Cold {
+    private final Lane lane;
+    private final Permits inflight;
+
+    public Cold(Lane lane, Permits inflight) {
+        this.lane = lane;
+        this.inflight = inflight;
+    }
+
+    Permits inflight() {
+        return inflight;
+    }
+
+    /**
+     * Runs the step on the pool and the rest on the loop; {@code abandoned} gets the result where nobody is left to
+     * answer. The permit is given back once the step is over: from then on the answer needs no more than a hit.
+     */
+    <R> void run(Exchange exchange, Callable<R> step, Consumer<R> then, Consumer<R> abandoned) {
+        if (!inflight.tryAcquire()) {
+            exchange.fail(new RonException(
+                    Code.BUSY,
+                    "busy",
+                    "too many requests wait for files; edge.ingress.max_inflight bounds them",
+                    Duration.ofSeconds(1),
+                    null));
+            return;
+        }
+        Reply<R> reply = submit(exchange, step);
+        reply.whenAnswered(outcome -> {
+            inflight.release();
+            try {
+                exchange.loop().execute(() -> settle(exchange, outcome, then, abandoned));
+            } catch (RejectedExecutionException _) {
+                if (outcome instanceof Reply.Done<R>(R value)) {
+                    abandoned.accept(value); // the connection has ended with its loop
+                }
+            }
+        });
+    }
+
+    private <R> Reply<R> submit(Exchange exchange, Callable<R> step) {
+        try {
+            // Under the request's context, so that what nobody waits for any more is not read.
+            return exchange.context().call(() -> lane.submit(step));
+        } catch (Exception e) {
+            throw new IllegalStateException(e); // submit refuses through the reply
+        }
+    }
+
+    private static <R> void settle(
+            Exchange exchange, Reply.Outcome<R> outcome, Consumer<R> then, Consumer<R> abandoned) {
+        switch (outcome) {
+            case Reply.Done<R>(R value) -> {
+                if (exchange.over() || exchange.answered()) {
+                    abandoned.accept(value);
+                } else {
+                    then.accept(value);
+                }
+            }
+            case Reply.Failed<R>(RonException failure) -> exchange.fail(failure);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.ron.edge.serve;
+
+import dev.ron.http.message.Headers;
+import dev.ron.http.message.Response;
+import dev.ron.http.server.StreamHandler;
+
+/**
+ * What lets pages of other sites read the answers: everyone may, without credentials.
+ *
+ * <p>The fields are on every answer, errors included: a map that cannot see a 404 takes it for a broken connection.
+ */
+public final class Cors {
+    /** On every answer of the listener. */
+    public static final Headers EVERYWHERE = Headers.of(
+            "Access-Control-Allow-Origin",
+            "*",
+            "Access-Control-Expose-Headers",
+            "ETag, Content-Range, Content-Encoding, Accept-Ranges, Age, Cache-Status, Retry-After, X-Corr-ID",
+            "X-Content-Type-Options",
+            "nosniff",
+            "Referrer-Policy",
+            "no-referrer");
+
+    private static final Response PREFLIGHT = Response.of(
+            204,
+            Headers.of(
+                    "Access-Control-Allow-Methods",
+                    "GET, HEAD, OPTIONS",
+                    "Access-Control-Allow-Headers",
+                    "Range, If-Match, If-None-Match, If-Modified-Since, If-Unmodified-Since, If-Range, Prefer, X-Corr-ID",
+                    "Access-Control-Max-Age",
+                    "600",
+                    "Allow",
+                    "GET, HEAD, OPTIONS"),
+            new byte[0]);
+
+    private Cors() {}
+
+    /** Answers OPTIONS and leaves the rest to the handler. */
+    public static StreamHandler preflight(StreamHandler handler) {
+        return exchange -> {
+            if (exchange.method().equals("OPTIONS")) {
+                exchange.respond(PREFLIGHT);
+            } else {
+                handler.handle(exchange);
+            }
+        };
+    }
+}

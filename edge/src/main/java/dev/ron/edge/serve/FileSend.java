@@ -1,0 +1,143 @@
+package dev.ron.edge.serve;
+
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.ResponseStream;
+import dev.ron.kernel.call.Reply;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.task.Lane;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+
+/**
+ * Sends parts of a file, one step at a time: what was read lately goes by the kernel, the rest is read on a pool.
+ *
+ * <p>One step is under way at most, and the next waits until the caller took the last: an answer holds one piece, however
+ * slow its reader. Lives on the event loop of its exchange.
+ */
+final class FileSend {
+    private static final int PIECE = 256 << 10;
+
+    /** Something to send: a text that stands between parts, or a span of the file. */
+    sealed interface Segment {
+        record Text(String latin1) implements Segment {}
+
+        record Span(long first, long length) implements Segment {}
+    }
+
+    private final Exchange exchange;
+    private final ServedFile file;
+    private final Lane lane;
+    private final List<Segment> segments;
+    private final ResponseStream out;
+    private final Consumer<RonException> onBroken;
+    private int current;
+    private long sent; // of the current span
+    private boolean busy;
+
+    /** Takes over the caller's reference to the file; {@code onBroken} is told on the pool. */
+    FileSend(
+            Exchange exchange,
+            ServedFile file,
+            Lane lane,
+            List<Segment> segments,
+            ResponseStream out,
+            Consumer<RonException> onBroken) {
+        this.exchange = exchange;
+        this.file = file;
+        this.lane = lane;
+        this.segments = segments;
+        this.out = out;
+        this.onBroken = onBroken;
+    }
+
+    void start() {
+        exchange.onOver(file::release);
+        out.onWritable(this::go);
+        go();
+    }
+
+    private void go() {
+        while (!busy && !exchange.over()) {
+            if (current == segments.size()) {
+                out.end();
+                return;
+            }
+            boolean more = switch (segments.get(current)) {
+                case Segment.Text(String latin1) -> {
+                    current++;
+                    yield out.write(Unpooled.copiedBuffer(latin1, StandardCharsets.ISO_8859_1));
+                }
+                case Segment.Span span -> step(span);
+            };
+            if (!more) {
+                return;
+            }
+        }
+    }
+
+    private boolean step(Segment.Span span) {
+        long at = span.first() + sent;
+        long left = span.length() - sent;
+        if (left == 0) {
+            current++;
+            sent = 0;
+            return true;
+        }
+        if (out.takesFiles() && file.isWarm(at)) {
+            long length = Math.min(left, ServedFile.WINDOW - at % ServedFile.WINDOW);
+            sent += length;
+            return out.writeFile(file.region(at, length));
+        }
+        long toWindowEnd = ServedFile.WINDOW - at % ServedFile.WINDOW;
+        boolean fromStart = span.first() <= at - at % ServedFile.WINDOW;
+        read(at, (int) Math.min(Math.min(left, toWindowEnd), PIECE), fromStart);
+        return false;
+    }
+
+    private void read(long at, int length, boolean fromStart) {
+        busy = true;
+        file.retain(); // for the pool: the caller may leave meanwhile
+        Reply<ByteBuf> reply = lane.submit(() -> {
+            ByteBuf piece = PooledByteBufAllocator.DEFAULT.directBuffer(length, length);
+            try {
+                file.read(at, piece.nioBuffer(0, length), fromStart);
+                return piece.writerIndex(length);
+            } catch (Throwable e) {
+                piece.release();
+                throw e;
+            }
+        });
+        reply.whenAnswered(outcome -> {
+            file.release();
+            if (outcome instanceof Reply.Failed<ByteBuf>(RonException why)) {
+                onBroken.accept(why);
+            }
+            try {
+                exchange.loop().execute(() -> took(outcome));
+            } catch (RejectedExecutionException _) {
+                if (outcome instanceof Reply.Done<ByteBuf>(ByteBuf piece)) {
+                    piece.release(); // the connection has ended with its loop
+                }
+            }
+        });
+    }
+
+    private void took(Reply.Outcome<ByteBuf> outcome) {
+        busy = false;
+        switch (outcome) {
+            case Reply.Done<ByteBuf>(ByteBuf piece) -> {
+                sent += piece.readableBytes();
+                if (out.write(piece)) {
+                    go();
+                }
+            }
+            // The head has gone out with a length: a cut tells the reader the truth.
+            case Reply.Failed<ByteBuf> _ -> out.abort();
+        }
+    }
+}

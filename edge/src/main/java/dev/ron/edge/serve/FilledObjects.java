@@ -1,0 +1,99 @@
+package dev.ron.edge.serve;
+
+import dev.ron.edge.digest.Blake3;
+import dev.ron.edge.digest.Digest;
+import dev.ron.edge.fill.AssetKey;
+import dev.ron.edge.fill.Filled;
+import dev.ron.edge.fill.Fills;
+import dev.ron.edge.fill.Stored;
+import dev.ron.edge.range.EntityTag;
+import dev.ron.edge.range.Representation;
+import dev.ron.http.message.Headers;
+import dev.ron.http.server.Exchange;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Objects that were fetched, sent like all others: from memory, or from their file in the store. */
+public final class FilledObjects implements Fills.FilledSender {
+    private final Blobs blobs;
+    private final FolderFiles.Parts parts;
+    private final Supplier<String> cacheControl;
+
+    /** The same bytes may be known under several keys, with another type each. */
+    private record FilledKey(Digest digest, String mediaType, String cacheControl) {}
+
+    public FilledObjects(Blobs blobs, FolderFiles.Parts parts, Supplier<String> cacheControl) {
+        this.blobs = blobs;
+        this.parts = parts;
+        this.cacheControl = cacheControl;
+    }
+
+    @Override
+    public void stored(Exchange exchange, AssetKey key, Stored object, String status, Runnable gone) {
+        String control = key.route().cacheControl().orElseGet(cacheControl);
+        FilledKey place = new FilledKey(object.digest(), object.mediaType(), control);
+        Headers age = age(object);
+        HotObject hot = parts.cache().get(place);
+        if (hot != null && parts.sender().fresh(exchange, hot, status, age)) {
+            parts.served().ram();
+            return;
+        }
+        Optional<ServedFile> open = parts.open().get(place);
+        if (open.isPresent()) {
+            send(exchange, open.get(), status, age);
+            return;
+        }
+        Blobs.Sized entity = length -> new Entity(
+                object.mediaType(),
+                "",
+                false,
+                new Representation(length, EntityTag.ofContent(object.digest()), object.lastModified()),
+                control);
+        parts.cold()
+                .run(
+                        exchange,
+                        () -> blobs.load(place, object.digest(), entity),
+                        loaded -> {
+                            switch (loaded) {
+                                case Loaded.Hot(HotObject loadedObject) -> {
+                                    parts.served().cas();
+                                    parts.sender().fresh(exchange, loadedObject, status, age);
+                                    loadedObject.release();
+                                }
+                                case Loaded.File(ServedFile file) -> send(exchange, file, status, age);
+                                case Loaded.None _ -> gone.run();
+                            }
+                        },
+                        Loaded::release);
+    }
+
+    private void send(Exchange exchange, ServedFile file, String status, Headers age) {
+        parts.served().cas();
+        parts.sender().file(exchange, file, status, age, _ -> {});
+    }
+
+    private Headers age(Stored object) {
+        long seconds = parts.clock().now().getEpochSecond() - object.checked().getEpochSecond();
+        return Headers.of("Age", Long.toString(Math.max(0, seconds)));
+    }
+
+    @Override
+    public void passing(Exchange exchange, Filled.Passing object) {
+        byte[] bytes = new byte[object.bytes().remaining()];
+        object.bytes().duplicate().get(bytes);
+        Representation is = new Representation(bytes.length, EntityTag.ofContent(Blake3.hash(bytes)), Optional.empty());
+        HotObject once = HotObject.of(new Entity(object.mediaType(), "", false, is, "no-store"), bytes, false);
+        parts.sender().fresh(exchange, once, "edge; fwd=miss", Headers.NONE);
+        once.release();
+    }
+
+    @Override
+    public void negative() {
+        parts.served().negative();
+    }
+
+    @Override
+    public void miss(boolean stale) {
+        parts.served().miss(stale);
+    }
+}

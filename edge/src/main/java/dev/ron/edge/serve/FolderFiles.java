@@ -1,0 +1,174 @@
+package dev.ron.edge.serve;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.ron.edge.digest.Blake3;
+import dev.ron.edge.pack.FileIdentity;
+import dev.ron.edge.pack.PackFile;
+import dev.ron.edge.pack.PackTag;
+import dev.ron.edge.pack.raw.MediaTypes;
+import dev.ron.edge.pack.raw.RawFolder;
+import dev.ron.edge.range.EntityTag;
+import dev.ron.edge.range.Representation;
+import dev.ron.http.message.Headers;
+import dev.ron.http.server.Exchange;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.time.Clock;
+import io.netty.util.IllegalReferenceCountException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plain files of one folder: small ones from memory, large ones from the file.
+ *
+ * <p>A file that was looked at less than a second ago is taken to be as it was; later the pool looks again, and where it
+ * has changed it gets a new number, so that nothing of the old is found any more.
+ */
+public final class FolderFiles {
+    private static final long TRUST_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final int MOST_NAMES = 65_536;
+    private static final String MISS = "edge; fwd=miss; stored";
+
+    private final RawFolder folder;
+    private final Parts parts;
+    private final Supplier<String> cacheControl;
+    private final AtomicLong numbers = new AtomicLong();
+    private final Cache<String, Known> known = Caffeine.newBuilder()
+            .maximumSize(MOST_NAMES)
+            .executor(Runnable::run)
+            .build();
+
+    /** What serving from memory and files needs. */
+    public record Parts(
+            HotCache cache, OpenFiles open, Cold cold, Sender sender, Served served, long maxCached, Clock clock) {}
+
+    private record Known(FileIdentity identity, FileKey key, long checkedAt) {}
+
+    private record FileKey(FolderFiles folder, long number) {
+        @Override
+        public int hashCode() {
+            return Long.hashCode(number * 0x9E3779B97F4A7C15L);
+        }
+    }
+
+    public FolderFiles(RawFolder folder, Parts parts, Supplier<String> cacheControl) {
+        this.folder = folder;
+        this.parts = parts;
+        this.cacheControl = cacheControl;
+    }
+
+    /** Answers with the file of that name, or 404. */
+    public void handle(Exchange exchange, String name) {
+        handleOr(
+                exchange,
+                name,
+                () -> exchange.fail(new RonException(Code.NOT_FOUND, "not_found", "there is no " + name)));
+    }
+
+    /** Answers with the file of that name, or does something else. */
+    void handleOr(Exchange exchange, String name, Runnable otherwise) {
+        Known file = known.getIfPresent(name);
+        if (file != null
+                && parts.clock().nanos() - file.checkedAt() < TRUST_NANOS
+                && fromMemory(exchange, file.key())) {
+            return;
+        }
+        parts.cold().run(exchange, () -> load(name), loaded -> answer(exchange, loaded, otherwise), Loaded::release);
+    }
+
+    private boolean fromMemory(Exchange exchange, FileKey key) {
+        HotObject hot = parts.cache().get(key);
+        if (hot != null) {
+            boolean sent = parts.sender().hot(exchange, hot, false);
+            if (sent) {
+                parts.served().ram();
+            }
+            return sent;
+        }
+        Optional<ServedFile> open = parts.open().get(key);
+        open.ifPresent(file -> send(exchange, file));
+        return open.isPresent();
+    }
+
+    private void answer(Exchange exchange, Loaded loaded, Runnable otherwise) {
+        switch (loaded) {
+            case Loaded.Hot(HotObject object) -> {
+                parts.served().file();
+                parts.sender().fresh(exchange, object, MISS, Headers.NONE);
+                object.release();
+            }
+            case Loaded.File(ServedFile file) -> send(exchange, file);
+            case Loaded.None _ -> otherwise.run();
+        }
+    }
+
+    private void send(Exchange exchange, ServedFile file) {
+        parts.served().file();
+        parts.sender().file(exchange, file, HotObject.HIT, Headers.NONE, _ -> {});
+    }
+
+    /** On the pool. */
+    private Loaded load(String name) {
+        PackFile file = folder.open(name).orElse(null);
+        if (file == null) {
+            known.invalidate(name);
+            return new Loaded.None();
+        }
+        boolean passedOn = false;
+        try {
+            Known now = seen(name, file.identity());
+            HotObject hot = parts.cache().get(now.key());
+            if (file.size() > parts.maxCached()) {
+                ServedFile served = new ServedFile(entity(name, file, identityTag(file)), file, file, parts.clock());
+                passedOn = true;
+                return new Loaded.File(parts.open().keep(now.key(), served));
+            }
+            if (hot != null && isHeld(hot)) {
+                return new Loaded.Hot(hot);
+            }
+            byte[] bytes = file.read(0, (int) file.size());
+            Entity entity = entity(name, file, EntityTag.ofContent(Blake3.hash(bytes)));
+            HotObject object = HotObject.of(entity, bytes, parts.sender().says());
+            parts.cache().put(now.key(), object.hold());
+            return new Loaded.Hot(object);
+        } finally {
+            if (!passedOn) {
+                file.close();
+            }
+        }
+    }
+
+    private static boolean isHeld(HotObject hot) {
+        try {
+            hot.hold();
+            return true;
+        } catch (IllegalReferenceCountException _) {
+            return false;
+        }
+    }
+
+    private Known seen(String name, FileIdentity identity) {
+        @Nullable Known before = known.getIfPresent(name);
+        FileKey key = before != null && before.identity().equals(identity)
+                ? before.key()
+                : new FileKey(this, numbers.incrementAndGet());
+        Known now = new Known(identity, key, parts.clock().nanos());
+        known.put(name, now);
+        return now;
+    }
+
+    private Entity entity(String name, PackFile file, EntityTag tag) {
+        Representation is = new Representation(
+                file.size(), tag, Optional.of(file.identity().modified().toInstant()));
+        return new Entity(MediaTypes.of(name), "", false, is, cacheControl.get());
+    }
+
+    /** A digest of a large file would come late: which file it is, in which state, identifies it at once. */
+    private static EntityTag identityTag(PackFile file) {
+        return PackTag.of(file.identity());
+    }
+}

@@ -1,0 +1,125 @@
+package dev.ron.edge.serve;
+
+import dev.ron.edge.mount.Lease;
+import dev.ron.edge.mount.Mounts;
+import dev.ron.edge.mount.SharedPack;
+import dev.ron.edge.pack.PackError;
+import dev.ron.edge.pack.PackFault;
+import dev.ron.edge.pack.raw.MediaTypes;
+import dev.ron.edge.range.Representation;
+import dev.ron.http.message.Headers;
+import dev.ron.http.server.Exchange;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.time.Clock;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Whole packs under their file names, for readers that fetch ranges of them. */
+public final class Packs {
+    private final Mounts mounts;
+    private final OpenFiles open;
+    private final Cold cold;
+    private final Sender sender;
+    private final Served served;
+    private final Supplier<String> cacheControl;
+    private final Clock clock;
+
+    private record RawKey(long generation) {}
+
+    public Packs(
+            Mounts mounts,
+            OpenFiles open,
+            Cold cold,
+            Sender sender,
+            Served served,
+            Supplier<String> cacheControl,
+            Clock clock) {
+        this.mounts = mounts;
+        this.open = open;
+        this.cold = cold;
+        this.sender = sender;
+        this.served = served;
+        this.cacheControl = cacheControl;
+        this.clock = clock;
+    }
+
+    /** The pack a file name means, if one of that kind is mounted. */
+    Optional<String> named(String fileName) {
+        int dot = fileName.lastIndexOf('.');
+        if (dot < 1 || fileName.indexOf('/') >= 0) {
+            return Optional.empty();
+        }
+        String name = fileName.substring(0, dot);
+        SharedPack pack = mounts.current(name);
+        String kind = fileName.substring(dot + 1);
+        boolean known = pack == null
+                ? mounts.fault(name).isPresent()
+                : pack.info().kind().equals(kind);
+        boolean isPack = kind.equals("pmtiles") || kind.equals("mbtiles");
+        return isPack && known ? Optional.of(name) : Optional.empty();
+    }
+
+    void handle(Exchange exchange, String name) {
+        SharedPack pack = mounts.current(name);
+        if (pack == null) {
+            throw missing(mounts, name);
+        }
+        Optional<ServedFile> file = open.get(new RawKey(pack.generation()));
+        if (file.isPresent()) {
+            send(exchange, name, file.get());
+        } else {
+            cold.run(exchange, () -> open(name), opened -> send(exchange, name, opened), ServedFile::release);
+        }
+    }
+
+    private void send(Exchange exchange, String name, ServedFile file) {
+        served.pack();
+        sender.file(exchange, file, HotObject.HIT, Headers.NONE, why -> broken(name, why));
+    }
+
+    /** On the pool. A pack that is replaced this instant cannot be opened again; its successor can. */
+    private ServedFile open(String name) {
+        while (true) {
+            Lease lease = mounts.lease(name).orElseThrow(() -> missing(mounts, name));
+            SharedPack pack = mounts.current(name);
+            try {
+                ServedFile file = new ServedFile(entity(lease), lease.pack().file(), lease, clock);
+                return pack == null ? file : open.keep(new RawKey(lease.generation()), file);
+            } catch (PackError e) {
+                lease.close();
+                SharedPack now = mounts.current(name);
+                if (now == null || now.generation() == lease.generation()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private Entity entity(Lease lease) {
+        Representation is = new Representation(
+                lease.pack().file().size(),
+                lease.pack().tag(),
+                Optional.of(lease.pack().file().identity().modified().toInstant()));
+        String type = MediaTypes.of("x." + lease.pack().info().kind());
+        return new Entity(type, "", false, is, cacheControl.get() + ", no-transform");
+    }
+
+    private void broken(String name, RonException why) {
+        if (why instanceof PackError e && e.fault() == PackFault.OVERWRITTEN) {
+            mounts.lease(name).ifPresent(lease -> {
+                try (lease) {
+                    mounts.unmountIfOverwritten(name, lease, e);
+                }
+            });
+        }
+    }
+
+    /** Why there is no pack of that name: it is not known, or it cannot be served and we know the cause. */
+    static RonException missing(Mounts mounts, String name) {
+        Optional<PackError> fault = mounts.fault(name);
+        return fault.isPresent()
+                ? fault.get()
+                : new RonException(Code.NOT_FOUND, "not_found", "there is no pack " + name);
+    }
+}

@@ -1,0 +1,232 @@
+package dev.ron.edge.serve;
+
+import dev.ron.edge.range.Answer;
+import dev.ron.edge.range.ByteRange;
+import dev.ron.edge.range.Preconditions;
+import dev.ron.http.message.Headers;
+import dev.ron.http.message.Response;
+import dev.ron.http.problem.Problem;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.ResponseStream;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.meter.Meter;
+import dev.ron.kernel.task.Lane;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+
+/** Turns an object and what a request asks of it into the one right answer; event loop only. */
+public final class Sender {
+    private static final byte[] NOTHING = new byte[0];
+
+    private final Preconditions preconditions;
+    private final boolean says;
+    private final Lane lane;
+    private final Meter.Count partial;
+    private final Meter.Count unsatisfied;
+    private final Meter.Count invalidRange;
+
+    /** @param says whether answers carry Cache-Status */
+    public Sender(boolean multiRange, boolean says, Lane lane, Meter meter) {
+        this.preconditions = new Preconditions(multiRange);
+        this.says = says;
+        this.lane = lane;
+        this.partial = meter.counter("edge_range_requests_total", "result", "206");
+        this.unsatisfied = meter.counter("edge_range_requests_total", "result", "416");
+        this.invalidRange = meter.counter("edge_rejects_total", "reason", "invalid_range");
+    }
+
+    boolean says() {
+        return says;
+    }
+
+    /** Answers from memory; false, and no answer, if the object was evicted this instant. */
+    boolean hot(Exchange exchange, HotObject object, boolean pinned) {
+        Headers fields = pinned ? object.pinned() : object.whole();
+        return Asked.anything(exchange.headers())
+                ? decided(exchange, object, fields, says ? HotObject.HIT : "")
+                : whole(exchange, object, fields);
+    }
+
+    /** Answers from memory with what was not there before this request. */
+    boolean fresh(Exchange exchange, HotObject object, String status, Headers more) {
+        String told = says ? status : "";
+        Headers fields = joined(object.entity().whole(told), more);
+        return Asked.anything(exchange.headers())
+                ? decided(exchange, object, fields, told)
+                : whole(exchange, object, fields);
+    }
+
+    private static boolean whole(Exchange exchange, HotObject object, Headers fields) {
+        Optional<ByteBuf> bytes = object.bytes();
+        if (bytes.isEmpty()) {
+            return false;
+        }
+        ResponseStream out = exchange.start(200, fields, object.entity().is().length());
+        out.write(bytes.get());
+        out.end();
+        return true;
+    }
+
+    private boolean decided(Exchange exchange, HotObject object, Headers fields, String status) {
+        Entity entity = object.entity();
+        switch (preconditions.decide(isHead(exchange), Asked.of(exchange.headers()), entity.is())) {
+            case Answer.Whole _ -> {
+                return whole(exchange, object, fields);
+            }
+            case Answer.NotModified _ ->
+                exchange.respond(Response.of(
+                        304,
+                        status.equals(HotObject.HIT) ? object.notModified() : entity.notModified(status),
+                        NOTHING));
+            case Answer.Part(ByteRange range) -> {
+                Optional<ByteBuf> bytes = object.bytes();
+                if (bytes.isEmpty()) {
+                    return false;
+                }
+                partial.increment();
+                ByteBuf slice = bytes.get().slice((int) range.first(), (int) range.length());
+                ResponseStream out = exchange.start(206, entity.part(range, status), range.length());
+                out.write(slice);
+                out.end();
+            }
+            case Answer.Parts(List<ByteRange> ranges) -> {
+                Optional<ByteBuf> bytes = object.bytes();
+                if (bytes.isEmpty()) {
+                    return false;
+                }
+                sendParts(exchange, entity, bytes.get(), ranges, status);
+            }
+            case Answer refused -> refuse(exchange, entity, refused, status);
+        }
+        return true;
+    }
+
+    private void sendParts(Exchange exchange, Entity entity, ByteBuf bytes, List<ByteRange> ranges, String status) {
+        partial.increment();
+        String boundary = boundary();
+        ByteBuf body = Unpooled.buffer();
+        for (ByteRange range : ranges) {
+            body.writeCharSequence(partHead(entity, range, boundary), StandardCharsets.ISO_8859_1);
+            body.writeBytes(bytes, (int) range.first(), (int) range.length());
+        }
+        body.writeCharSequence(partsEnd(boundary), StandardCharsets.ISO_8859_1);
+        bytes.release();
+        ResponseStream out = exchange.start(206, entity.parts(boundary, status), body.readableBytes());
+        out.write(body);
+        out.end();
+    }
+
+    /** Answers from a file, whose reference is taken over; {@code onBroken} hears if it turns out to be another. */
+    void file(Exchange exchange, ServedFile file, String cacheStatus, Headers more, Consumer<RonException> onBroken) {
+        String status = says ? cacheStatus : "";
+        Entity entity = file.entity();
+        boolean head = isHead(exchange);
+        Answer answer = preconditions.decide(head, Asked.of(exchange.headers()), entity.is());
+        long length = entity.is().length();
+        List<FileSend.Segment> segments = new ArrayList<>();
+        int code = 206;
+        Headers fields;
+        switch (answer) {
+            case Answer.Whole _ -> {
+                code = 200;
+                fields = entity.whole(status);
+                segments.add(new FileSend.Segment.Span(0, length));
+            }
+            case Answer.Part(ByteRange range) -> {
+                partial.increment();
+                length = range.length();
+                fields = entity.part(range, status);
+                segments.add(new FileSend.Segment.Span(range.first(), length));
+            }
+            case Answer.Parts(List<ByteRange> ranges) -> {
+                partial.increment();
+                String boundary = boundary();
+                length = 0;
+                for (ByteRange range : ranges) {
+                    String partHead = partHead(entity, range, boundary);
+                    segments.add(new FileSend.Segment.Text(partHead));
+                    segments.add(new FileSend.Segment.Span(range.first(), range.length()));
+                    length += partHead.length() + range.length();
+                }
+                String end = partsEnd(boundary);
+                segments.add(new FileSend.Segment.Text(end));
+                length += end.length();
+                fields = entity.parts(boundary, status);
+            }
+            case Answer other -> {
+                refuse(exchange, entity, other, status);
+                file.release();
+                return;
+            }
+        }
+        ResponseStream out = exchange.start(code, joined(fields, more), length);
+        if (head) {
+            out.end();
+            file.release();
+        } else {
+            new FileSend(exchange, file, lane, segments, out, onBroken).start();
+        }
+    }
+
+    private void refuse(Exchange exchange, Entity entity, Answer answer, String status) {
+        switch (answer) {
+            case Answer.NotModified _ -> exchange.respond(Response.of(304, entity.notModified(status), NOTHING));
+            case Answer.PreconditionFailed _ ->
+                exchange.fail(new RonException(
+                        Code.PRECONDITION_FAILED, "precondition", "the object is not in the state that was asked for"));
+            case Answer.NotSatisfiable _ -> {
+                unsatisfied.increment();
+                invalidRange.increment();
+                RonException why = new RonException(
+                        Code.RANGE,
+                        "invalid_range",
+                        "no such range in " + entity.is().length() + " bytes");
+                Response problem = Response.problem(
+                        Problem.of(why, exchange.path(), exchange.context().corrId()));
+                exchange.respond(Response.of(
+                        416, joined(problem.headers(), entity.unsatisfied(says ? status : "edge")), problem.body()));
+            }
+            case Answer.TooLong(String field) ->
+                exchange.fail(new RonException(Code.BAD_REQUEST, "bad_request", field + " holds too much"));
+            case Answer.Whole _, Answer.Part _, Answer.Parts _ -> throw new IllegalStateException("not a refusal");
+        }
+    }
+
+    private static boolean isHead(Exchange exchange) {
+        return exchange.method().equals("HEAD");
+    }
+
+    private static Headers joined(Headers fields, Headers more) {
+        if (more.size() == 0) {
+            return fields;
+        }
+        Headers.Builder all = fields.toBuilder();
+        for (int i = 0; i < more.size(); i++) {
+            all.copy(more, i);
+        }
+        return all.build();
+    }
+
+    private static String boundary() {
+        byte[] random = new byte[16];
+        ThreadLocalRandom.current().nextBytes(random);
+        return HexFormat.of().formatHex(random);
+    }
+
+    private static String partHead(Entity entity, ByteRange range, String boundary) {
+        return "\r\n--" + boundary + "\r\nContent-Type: " + entity.mediaType() + "\r\nContent-Range: "
+                + range.contentRange(entity.is().length()) + "\r\n\r\n";
+    }
+
+    private static String partsEnd(String boundary) {
+        return "\r\n--" + boundary + "--\r\n";
+    }
+}

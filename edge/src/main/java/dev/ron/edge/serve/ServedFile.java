@@ -1,0 +1,98 @@
+package dev.ron.edge.serve;
+
+import dev.ron.edge.pack.PackFile;
+import dev.ron.kernel.time.Clock;
+import io.netty.channel.DefaultFileRegion;
+import io.netty.util.AbstractReferenceCounted;
+import io.netty.util.ReferenceCounted;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * An open file that answers are sent from, counted by them; it closes with the last.
+ *
+ * <p>It remembers which parts were read lately. Those are in the page cache, so an event loop may hand them to the
+ * kernel without waiting for a disk. The channel it does that with is never read from by another thread: an interrupt
+ * there could close it under the kernel's hands.
+ */
+public final class ServedFile extends AbstractReferenceCounted {
+    static final int WINDOW = 1 << 20;
+    private static final long WARM_NANOS = Duration.ofSeconds(30).toNanos();
+    private static final long CHECK_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final Entity entity;
+    private final PackFile file;
+    private final FileChannel channel;
+    private final AutoCloseable hold;
+    private final Clock clock;
+    private final AtomicLongArray readAt;
+    private final AtomicLong checkedAt;
+
+    /** @param hold is closed when nobody needs the file any more */
+    ServedFile(Entity entity, PackFile file, AutoCloseable hold, Clock clock) {
+        this.entity = entity;
+        this.file = file;
+        this.channel = file.openAgain();
+        this.hold = hold;
+        this.clock = clock;
+        long never = clock.nanos() - WARM_NANOS - 1;
+        this.readAt = new AtomicLongArray((int) (file.size() / WINDOW) + 1);
+        for (int i = 0; i < readAt.length(); i++) {
+            readAt.setPlain(i, never);
+        }
+        this.checkedAt = new AtomicLong(never);
+    }
+
+    Entity entity() {
+        return entity;
+    }
+
+    /**
+     * Reads a piece; on a pool. Throws when the file is no longer what was opened.
+     *
+     * @param fromStart whether this caller has read the window from its start
+     */
+    void read(long offset, ByteBuffer into, boolean fromStart) {
+        long end = offset + into.remaining();
+        file.read(offset, into);
+        long now = clock.nanos();
+        checkedAt.set(now);
+        if (fromStart && (end % WINDOW == 0 || end == file.size())) {
+            readAt.set((int) ((end - 1) / WINDOW), now);
+        }
+    }
+
+    /** Whether this part can be sent without a disk, from a file that was looked at a moment ago. */
+    boolean isWarm(long offset) {
+        long now = clock.nanos();
+        return now - readAt.get((int) (offset / WINDOW)) < WARM_NANOS && now - checkedAt.get() < CHECK_NANOS;
+    }
+
+    /** A part to be sent by the kernel; it holds the file until it is released. */
+    DefaultFileRegion region(long offset, long length) {
+        retain();
+        return new DefaultFileRegion(channel, offset, length) {
+            @Override
+            protected void deallocate() {
+                ServedFile.this.release(); // the channel is not the region's to close
+            }
+        };
+    }
+
+    @Override
+    protected void deallocate() {
+        try (hold) {
+            channel.close();
+        } catch (Exception e) {
+            throw new IllegalStateException("closing " + file.name(), e);
+        }
+    }
+
+    @Override
+    public ReferenceCounted touch(Object hint) {
+        return this;
+    }
+}

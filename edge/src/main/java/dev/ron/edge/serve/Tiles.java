@@ -1,0 +1,182 @@
+package dev.ron.edge.serve;
+
+import dev.ron.edge.digest.Blake3;
+import dev.ron.edge.mount.Lease;
+import dev.ron.edge.mount.Mounts;
+import dev.ron.edge.mount.SharedPack;
+import dev.ron.edge.pack.Coding;
+import dev.ron.edge.pack.PackError;
+import dev.ron.edge.pack.PackFault;
+import dev.ron.edge.pack.PackInfo;
+import dev.ron.edge.pack.Tile;
+import dev.ron.edge.pack.Unpacking;
+import dev.ron.edge.range.EntityTag;
+import dev.ron.edge.range.Representation;
+import dev.ron.http.message.Headers;
+import dev.ron.http.message.Response;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.StreamHandler;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code /edge/tiles/{pack}/{z}/{x}/{y}.{ext}}: from memory on the event loop, else read and hashed once on the pool.
+ *
+ * <p>A request takes the pack that is mounted when it comes, and the keys of the cache carry that pack's number: no
+ * answer mixes two versions, and none of the old is found under the new.
+ */
+public final class Tiles implements StreamHandler {
+    private static final Entity ABSENT =
+            new Entity("", "", false, new Representation(0, EntityTag.strong("none"), Optional.empty()), "");
+    private static final String MISS = "edge; fwd=miss; stored";
+
+    private final Mounts mounts;
+    private final HotCache cache;
+    private final Cold cold;
+    private final Sender sender;
+    private final Served served;
+    private final Supplier<Rules> rules;
+
+    /** What the configuration says at this moment. */
+    public record Rules(int missingTile, String cacheControl, int maxPlainBytes) {}
+
+    public Tiles(Mounts mounts, HotCache cache, Cold cold, Sender sender, Served served, Supplier<Rules> rules) {
+        this.mounts = mounts;
+        this.cache = cache;
+        this.cold = cold;
+        this.sender = sender;
+        this.served = served;
+        this.rules = rules;
+    }
+
+    @Override
+    public void handle(Exchange exchange) {
+        String name = exchange.params().get("pack");
+        SharedPack pack = mounts.current(name);
+        if (pack == null) {
+            throw Packs.missing(mounts, name);
+        }
+        TilePath path = TilePath.of(
+                exchange.params().get("z"),
+                exchange.params().get("x"),
+                exchange.params().get("y"));
+        PackInfo info = pack.info();
+        if (path == null || path.at().z() < info.minZoom() || path.at().z() > info.maxZoom()) {
+            throw new RonException(Code.NOT_FOUND, "not_found", "no such tile in " + name);
+        }
+        if (!info.type().isWrittenAs(path.extension())) {
+            throw new RonException(
+                    Code.BAD_REQUEST,
+                    "ext_mismatch",
+                    "." + path.extension() + " (expected: ." + info.type().extension() + ", what " + name + " holds)");
+        }
+        boolean plain = info.coding().isCompressed()
+                && !Asked.accepts(exchange.headers(), info.coding().contentCoding());
+        TileKey key = TileKey.of(pack.generation(), path.at(), plain);
+        HotObject hot = cache.get(key);
+        if (hot == null || !answerHot(exchange, pack, hot)) {
+            read(exchange, name, pack, path, key);
+        }
+    }
+
+    private boolean answerHot(Exchange exchange, SharedPack pack, HotObject hot) {
+        if (hot.isAbsent()) {
+            served.ram();
+            none(exchange, HotObject.HIT);
+            return true;
+        }
+        boolean sent = sender.hot(exchange, hot, isPinned(exchange, pack));
+        if (sent) {
+            served.ram();
+        }
+        return sent;
+    }
+
+    /** Whether the URL names this version of the pack, so that its answer can be kept for ever. */
+    private static boolean isPinned(Exchange exchange, SharedPack pack) {
+        String query = exchange.query();
+        String version = pack.version();
+        return query.length() == version.length() + 2 && query.startsWith("v=") && query.endsWith(version);
+    }
+
+    private void read(Exchange exchange, String name, SharedPack pack, TilePath path, TileKey key) {
+        cold.run(
+                exchange,
+                () -> load(name, pack, path, key),
+                object -> {
+                    served.pack();
+                    if (object.isAbsent()) {
+                        none(exchange, MISS);
+                    } else {
+                        sender.fresh(exchange, object, MISS, Headers.NONE);
+                    }
+                    object.release();
+                },
+                HotObject::release);
+    }
+
+    /** On the pool: reads the tile, undoes its coding if need be, hashes it, and puts it into memory. */
+    private HotObject load(String name, SharedPack pack, TilePath path, TileKey key) {
+        Lease lease = pack.lease().orElse(null);
+        if (lease == null) {
+            // It was replaced and closed since the request came: its successor answers, under its own key.
+            return loadFromSuccessor(name, path, key);
+        }
+        try (lease) {
+            Optional<Tile> tile = lease.pack().tile(path.at());
+            HotObject object = tile.map(found -> object(pack, found, key)).orElseGet(() -> HotObject.absent(ABSENT));
+            cache.put(key, object.hold());
+            return object;
+        } catch (PackError e) {
+            if (e.fault() == PackFault.OVERWRITTEN
+                    || e.fault() == PackFault.UNREADABLE
+                    || e.fault() == PackFault.TRUNCATED) {
+                mounts.unmount(name, lease, e);
+            }
+            throw e;
+        }
+    }
+
+    private HotObject loadFromSuccessor(String name, TilePath path, TileKey key) {
+        SharedPack now = mounts.current(name);
+        if (now == null) {
+            throw Packs.missing(mounts, name);
+        }
+        return load(name, now, path, new TileKey(now.generation(), key.z(), key.x(), key.y(), key.plain()));
+    }
+
+    private HotObject object(SharedPack pack, Tile tile, TileKey key) {
+        Rules now = rules.get();
+        Coding coding = tile.coding();
+        byte[] bytes = tile.bytes();
+        if (key.plain() && coding.isCompressed()) {
+            bytes = Unpacking.unpack(
+                    coding, bytes, now.maxPlainBytes(), "tile " + key.z() + "/" + key.x() + "/" + key.y());
+            coding = Coding.NONE;
+        }
+        Representation is =
+                new Representation(bytes.length, EntityTag.ofContent(Blake3.hash(bytes)), Optional.of(pack.modified()));
+        Entity entity = new Entity(
+                pack.info().type().mediaType(),
+                coding.contentCoding(),
+                pack.info().coding().isCompressed(),
+                is,
+                now.cacheControl());
+        return HotObject.of(entity, bytes, sender.says());
+    }
+
+    private void none(Exchange exchange, @Nullable String status) {
+        if (rules.get().missingTile() == 404) {
+            exchange.fail(new RonException(Code.NOT_FOUND, "not_found", "the pack has no such tile"));
+        } else {
+            Headers.Builder fields = new Headers.Builder().add("Cache-Control", "public, max-age=60");
+            if (sender.says() && status != null) {
+                fields.add("Cache-Status", status);
+            }
+            exchange.respond(Response.of(204, fields.build(), new byte[0]));
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package dev.ron.node.cli;
+
+import dev.ron.edge.digest.Blake3;
+import dev.ron.edge.mount.PackOpener;
+import dev.ron.edge.pack.Bounds;
+import dev.ron.edge.pack.Pack;
+import dev.ron.edge.pack.PackError;
+import dev.ron.edge.pack.PackFile;
+import dev.ron.edge.pack.PackInfo;
+import dev.ron.edge.pack.demo.DemoWorld;
+import dev.ron.edge.pack.pmtiles.Conversion;
+import dev.ron.edge.pack.pmtiles.PmtilesPack;
+import dev.ron.edge.pack.pmtiles.TileFolder;
+import dev.ron.edge.pack.pmtiles.WalkReport;
+import dev.ron.node.ExitCode;
+import dev.ron.node.Stop;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code ron pack}: looks at packs of tiles, checks them, and makes new ones; needs no running node. */
+@Command(name = "pack", description = "Look at, check and make packs of tiles.")
+final class PackCommand implements Runnable {
+    private static final int STEP = 1 << 20;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    @Command(name = "inspect", description = "Show what a pack says of itself.")
+    int inspect(
+            @Parameters(paramLabel = "FILE") Path file,
+            @Option(names = "--json", description = "print JSON") boolean json) {
+        try (Pack pack = PackOpener.DEFAULT.open(file)) {
+            Map<String, Object> facts = facts(pack);
+            if (json) {
+                Json.print(out(), facts);
+            } else {
+                Table table = new Table();
+                facts.forEach((name, value) -> table.row(name, String.valueOf(value)));
+                out().print(table);
+            }
+            return ExitCode.OK.code();
+        }
+    }
+
+    private static Map<String, Object> facts(Pack pack) {
+        PackInfo info = pack.info();
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("file", pack.file().name());
+        facts.put("kind", info.kind());
+        facts.put("bytes", pack.file().size());
+        facts.put("tile_type", info.type().extension());
+        facts.put("tile_coding", info.coding().isCompressed() ? info.coding().contentCoding() : "none");
+        facts.put("min_zoom", info.minZoom());
+        facts.put("max_zoom", info.maxZoom());
+        Bounds box = info.bounds();
+        facts.put("bounds", List.of(box.west(), box.south(), box.east(), box.north()));
+        info.center()
+                .ifPresent(
+                        center -> facts.put("center", List.of(center.longitude(), center.latitude(), center.zoom())));
+        for (String name : List.of("name", "description", "attribution", "version")) {
+            String value = info.description().path(name).asString("");
+            if (!value.isEmpty()) {
+                facts.put(name, value);
+            }
+        }
+        facts.put(
+                "layers",
+                info.description()
+                        .path("vector_layers")
+                        .valueStream()
+                        .map(layer -> layer.path("id").asString(""))
+                        .toList());
+        return facts;
+    }
+
+    @Command(
+            name = "verify",
+            description = "Check every directory and read every tile; exit code 1 when something is wrong.")
+    int verify(@Parameters(paramLabel = "FILE") Path file) throws IOException {
+        try (Pack pack = PackOpener.DEFAULT.open(file);
+                Progress progress = new Progress(spec, "tiles read")) {
+            List<String> problems = List.of();
+            if (pack instanceof PmtilesPack archive) {
+                WalkReport report = archive.walk(() -> false);
+                problems = report.problems();
+                out().printf(
+                                Locale.ROOT,
+                                "%d directories, %d entries, %d tiles, zoom %d to %d%n",
+                                report.directories(),
+                                report.entries(),
+                                report.addressedTiles(),
+                                report.minZoom(),
+                                report.maxZoom());
+            }
+            long[] count = new long[1];
+            pack.tiles((at, tile) -> {
+                progress.accept(++count[0]);
+                return true;
+            });
+            progress.close();
+            out().printf(Locale.ROOT, "%d tiles read, b3:%s%n", count[0], digest(pack.file()));
+            problems.forEach(problem -> out().println("problem: " + problem));
+            out().println(problems.isEmpty() ? "good" : "readable, with problems");
+            return problems.isEmpty() ? ExitCode.OK.code() : ExitCode.NO.code();
+        } catch (PackError e) {
+            throw new Stop(ExitCode.NO, file + " is not good", e.detail(), "fetch or make it again");
+        }
+    }
+
+    private static String digest(PackFile file) {
+        Blake3 hash = new Blake3();
+        ByteBuffer piece = ByteBuffer.allocate((int) Math.min(STEP, Math.max(1, file.size())));
+        for (long at = 0; at < file.size(); at += piece.limit()) {
+            piece.clear().limit((int) Math.min(piece.capacity(), file.size() - at));
+            file.read(at, piece);
+            hash.update(piece.flip());
+        }
+        return hash.finish().hex();
+    }
+
+    @Command(name = "convert", description = "Write a pack (MBTiles or PMTiles) as PMTiles, all of it or a part.")
+    int convert(
+            @Parameters(paramLabel = "FROM") Path from,
+            @Parameters(paramLabel = "TO.pmtiles") Path to,
+            @Option(names = "--bbox", paramLabel = "W,S,E,N", description = "only tiles that touch this box") @Nullable
+                    String box)
+            throws IOException {
+        return write(to, "tiles written", (target, progress) -> {
+            try (Pack pack = PackOpener.DEFAULT.open(from)) {
+                Conversion conversion = Conversion.of(pack);
+                return (box == null ? conversion : conversion.within(bounds(box))).writeTo(target, progress::accept);
+            }
+        });
+    }
+
+    @Command(name = "extract", description = "Write the part of a pack that touches a box.")
+    int extract(
+            @Parameters(paramLabel = "FROM") Path from,
+            @Parameters(paramLabel = "TO.pmtiles") Path to,
+            @Option(names = "--bbox", paramLabel = "W,S,E,N", required = true, description = "the box in degrees")
+                    String box)
+            throws IOException {
+        return convert(from, to, box);
+    }
+
+    @Command(name = "create", description = "Make a pack from a folder of z/x/y.ext files.")
+    int create(
+            @Parameters(paramLabel = "FOLDER") Path folder,
+            @Parameters(paramLabel = "TO.pmtiles") Path to,
+            @Option(names = "--name", paramLabel = "TEXT", description = "the pack's title") @Nullable String name)
+            throws IOException {
+        ObjectNode metadata = JsonNodeFactory.instance.objectNode();
+        if (name != null) {
+            metadata.put("name", name);
+        }
+        return write(
+                to,
+                "tiles written",
+                (target, progress) -> new TileFolder(folder).writeTo(target, metadata, progress::accept));
+    }
+
+    @Command(name = "demo", description = "Write the demo world, a planet that does not exist.")
+    int demo(@Parameters(paramLabel = "TO.pmtiles") Path to) throws IOException {
+        return write(to, "tiles written", (target, progress) -> {
+            new DemoWorld().write(target);
+            return 5461L;
+        });
+    }
+
+    private static Bounds bounds(String text) {
+        String[] parts = text.split(",", -1);
+        try {
+            if (parts.length == 4) {
+                return new Bounds(
+                        Double.parseDouble(parts[0]),
+                        Double.parseDouble(parts[1]),
+                        Double.parseDouble(parts[2]),
+                        Double.parseDouble(parts[3]));
+            }
+        } catch (IllegalArgumentException _) {
+            // told below
+        }
+        throw new Stop(
+                ExitCode.USAGE,
+                "--bbox " + text,
+                "is not a box",
+                "write west,south,east,north in degrees: 5.9,45.8,10.5,47.8");
+    }
+
+    /** What writes a pack and says how many tiles that were. */
+    @FunctionalInterface
+    private interface Writer {
+        long write(Path target, Progress progress) throws IOException;
+    }
+
+    /** Beside its place, then by rename: a server that follows the folder never sees half a pack. */
+    private int write(Path to, String what, Writer writer) throws IOException {
+        String name = String.valueOf(to.getFileName());
+        if (!name.endsWith(".pmtiles")) {
+            throw new Stop(ExitCode.USAGE, to.toString(), "is not the name of a pack to write", "end it in .pmtiles");
+        }
+        Path folder = to.toAbsolutePath().getParent();
+        if (folder != null) {
+            Files.createDirectories(folder);
+        }
+        Path half = to.resolveSibling("." + name + ".part");
+        long tiles;
+        try (Progress progress = new Progress(spec, what)) {
+            tiles = writer.write(half, progress);
+            Files.move(half, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(half);
+        }
+        out().printf(Locale.ROOT, "%s: %d tiles, %d bytes%n", to, tiles, Files.size(to));
+        return ExitCode.OK.code();
+    }
+}
