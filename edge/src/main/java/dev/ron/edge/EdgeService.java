@@ -57,6 +57,7 @@ import dev.ron.service.lifecycle.RonService;
 import dev.ron.service.lifecycle.ServiceContext;
 import dev.ron.service.log.AccessLines;
 import dev.ron.service.metrics.HttpMetrics;
+import dev.ron.service.tls.ServiceTls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -210,7 +211,9 @@ public final class EdgeService implements RonService {
                 .meter(new HttpMetrics(context.metrics()))
                 .accessLog(new AccessLines(clock))
                 .rejectedFamily("edge_rejects_total")
-                .everywhere(Cors.EVERYWHERE)
+                .everywhere(first.tls().enabled() ? Cors.WITH_HSTS : Cors.EVERYWHERE)
+                .tls(ServiceTls.of(
+                        context, next -> next.section(EdgeConfig.class).tls()))
                 .bind(setup.bind(), setup.port(), routes.build());
         started.attach(context.shutdown());
         context.listensAt(setup.bind() + ":" + started.port());

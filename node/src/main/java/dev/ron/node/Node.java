@@ -2,6 +2,7 @@ package dev.ron.node;
 
 import dev.ron.admin.AdminService;
 import dev.ron.edge.EdgeService;
+import dev.ron.edge.fill.PurgeEndpoint;
 import dev.ron.gateway.GatewayService;
 import dev.ron.gateway.config.GatewayConfig;
 import dev.ron.http.loop.EventLoops;
@@ -212,6 +213,7 @@ public final class Node implements AutoCloseable {
     }
 
     private void addActions(Routes routes, OperatorGuard guard) {
+        addEdgeActions(routes, guard);
         new Profiling(data).addTo(routes, guard);
         if (NodeSections.runs(config, "gateway")) {
             GatewayPages.addTo(
@@ -225,6 +227,16 @@ public final class Node implements AutoCloseable {
                     routes,
                     guard,
                     () -> passport.map(PassportService::operator)
+                            .orElseThrow(() -> new RonException(Code.UNAVAILABLE, "starting", "the node is starting")));
+        }
+    }
+
+    private void addEdgeActions(Routes routes, OperatorGuard guard) {
+        if (NodeSections.runs(config, "edge")) {
+            PurgeEndpoint.addTo(
+                    routes,
+                    guard,
+                    () -> edge.map(EdgeService::index)
                             .orElseThrow(() -> new RonException(Code.UNAVAILABLE, "starting", "the node is starting")));
         }
     }

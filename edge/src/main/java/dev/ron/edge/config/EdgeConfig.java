@@ -8,6 +8,7 @@ import dev.ron.service.config.Doc;
 import dev.ron.service.config.OnChange;
 import dev.ron.service.config.Range;
 import dev.ron.service.config.Within;
+import dev.ron.service.tls.TlsConfig;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,6 +76,7 @@ public record EdgeConfig(
         Duration drainDeadline,
 
         Map<String, FillRouteConfig> routes,
+        TlsConfig tls,
         Ingress ingress,
         Http http,
         Cas cas,
@@ -199,6 +201,11 @@ public record EdgeConfig(
 
             @Doc("Private networks that may be fetched from, as 10.1.0.0/16.") @Default("")
             List<String> privateNets) {
+
+        @Check(value = "must be networks such as 10.1.0.0/16", key = "private_nets")
+        boolean netsAreNetworks() {
+            return privateNets.stream().allMatch(Network::isValid);
+        }
 
         @Check(
                 value = "min_ttl_secs, default_ttl_secs and max_ttl_secs must be in this order",

@@ -1,5 +1,6 @@
 package dev.ron.edge.fill;
 
+import dev.ron.edge.config.Network;
 import dev.ron.http.client.Addresses;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;

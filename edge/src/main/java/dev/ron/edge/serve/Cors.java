@@ -21,6 +21,11 @@ public final class Cors {
             "Referrer-Policy",
             "no-referrer");
 
+    /** The same where the listener speaks TLS: browsers shall come back that way only. */
+    public static final Headers WITH_HSTS = EVERYWHERE.toBuilder()
+            .add("Strict-Transport-Security", "max-age=31536000")
+            .build();
+
     private static final Response PREFLIGHT = Response.of(
             204,
             Headers.of(

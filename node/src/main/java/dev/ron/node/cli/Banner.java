@@ -37,7 +37,7 @@ final class Banner {
             text.append("  curl -s ").append(ops).append("/readyz\n");
             if (ports.containsKey("edge")) {
                 String edge = url("edge", ports.getOrDefault("edge", 0));
-                text.append("  curl -si ").append(edge).append("/edge/tiles/world/0/0/0.mvt -o tile.mvt -D -\n");
+                text.append("  curl -s ").append(edge).append("/edge/tiles/world/0/0/0.mvt -o tile.mvt -D -\n");
                 text.append("  open ").append(edge).append("/edge/ in a browser: the demo world\n");
             }
             node.demoToken().ifPresent(token -> {

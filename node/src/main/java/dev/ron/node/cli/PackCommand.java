@@ -101,9 +101,8 @@ final class PackCommand implements Runnable {
     @Command(
             name = "verify",
             description = "Check every directory and read every tile; exit code 1 when something is wrong.")
-    int verify(@Parameters(paramLabel = "FILE") Path file) throws IOException {
-        try (Pack pack = PackOpener.DEFAULT.open(file);
-                Progress progress = new Progress(spec, "tiles read")) {
+    int verify(@Parameters(paramLabel = "FILE") Path file) {
+        try (Pack pack = PackOpener.DEFAULT.open(file)) {
             List<String> problems = List.of();
             if (pack instanceof PmtilesPack archive) {
                 WalkReport report = archive.walk(() -> false);
@@ -117,19 +116,24 @@ final class PackCommand implements Runnable {
                                 report.minZoom(),
                                 report.maxZoom());
             }
-            long[] count = new long[1];
-            pack.tiles((at, tile) -> {
-                progress.accept(++count[0]);
-                return true;
-            });
-            progress.close();
-            out().printf(Locale.ROOT, "%d tiles read, b3:%s%n", count[0], digest(pack.file()));
+            out().printf(Locale.ROOT, "%d tiles read, b3:%s%n", readAll(pack), digest(pack.file()));
             problems.forEach(problem -> out().println("problem: " + problem));
             out().println(problems.isEmpty() ? "good" : "readable, with problems");
             return problems.isEmpty() ? ExitCode.OK.code() : ExitCode.NO.code();
         } catch (PackError e) {
             throw new Stop(ExitCode.NO, file + " is not good", e.detail(), "fetch or make it again");
         }
+    }
+
+    private long readAll(Pack pack) {
+        long[] count = new long[1];
+        try (Progress progress = new Progress(spec, "tiles read")) {
+            pack.tiles((at, tile) -> {
+                progress.accept(++count[0]);
+                return true;
+            });
+        }
+        return count[0];
     }
 
     private static String digest(PackFile file) {

@@ -1,11 +1,11 @@
-package dev.ron.edge.fill;
+package dev.ron.edge.config;
 
 import io.netty.util.NetUtil;
 
 /** A network as {@code 10.0.0.0/8} or {@code fc00::/7}; contains addresses of its own family only. */
-record Network(String text, long high, long low, int prefix, int bytes) {
+public record Network(String text, long high, long low, int prefix, int bytes) {
 
-    static Network parse(String text) {
+    public static Network parse(String text) {
         int slash = text.indexOf('/');
         byte[] address = slash < 0 ? null : NetUtil.createByteArrayFromIpAddressString(text.substring(0, slash));
         String digits = text.substring(slash + 1);
@@ -17,7 +17,7 @@ record Network(String text, long high, long low, int prefix, int bytes) {
     }
 
     /** Whether the text is one. */
-    static boolean isValid(String text) {
+    public static boolean isValid(String text) {
         try {
             parse(text);
             return true;
@@ -26,7 +26,7 @@ record Network(String text, long high, long low, int prefix, int bytes) {
         }
     }
 
-    boolean contains(byte[] address) {
+    public boolean contains(byte[] address) {
         return address.length == bytes
                 && same(high, word(address, 0), Math.min(prefix, 64))
                 && same(low, word(address, 8), Math.max(prefix - 64, 0));

@@ -1,0 +1,226 @@
+package dev.ron.bench.edge;
+
+import dev.ron.bench.side.Comparison;
+import dev.ron.bench.side.Machine;
+import dev.ron.bench.side.Server;
+import dev.ron.bench.side.Wrk;
+import dev.ron.edge.pack.TileCoord;
+import dev.ron.edge.pack.pmtiles.PmtilesLimits;
+import dev.ron.edge.pack.pmtiles.PmtilesPack;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * {@code ron bench edge}: a whole node beside nginx with the same bytes as files, and Varnish with them in memory.
+ *
+ * <p>The servers have core 0, wrk has core 1. The rate limit is raised, everything else is on.
+ */
+public final class EdgeBench {
+    private static final int NGINX = 28_731;
+    private static final int VARNISH = 28_732;
+    private static final int TILESERVER = 28_733;
+    private static final int RON = 28_740;
+    private static final int EDGE = RON + 1;
+    private static final int SERVER_CORE = 0;
+    private static final int LOAD_CORE = 1;
+    private static final String RON_NAME = "ron edge";
+    private static final long MIB = 1 << 20;
+
+    private final boolean quick;
+    private final boolean peers;
+    private final Path work;
+
+    private EdgeBench(boolean quick, boolean peers, Path work) {
+        this.quick = quick;
+        this.peers = peers;
+        this.work = work;
+    }
+
+    /** A load, and what we must reach under it as a part of nginx's rate. */
+    private record Load(String title, String path, int connections, double must, double aim, List<String> more) {}
+
+    public static void main(String[] args) throws Exception {
+        List<String> flags = List.of(args);
+        Path work = Files.createTempDirectory("ron-bench");
+        boolean good = new EdgeBench(flags.contains("--quick"), flags.contains("--peers"), work).run();
+        System.exit(!good && flags.contains("--gate") ? 1 : 0);
+    }
+
+    private boolean run() throws Exception {
+        Path files = Files.createDirectories(work.resolve("files"));
+        Path packs = Files.createDirectories(work.resolve("packs"));
+        Path assets = Files.createDirectories(files.resolve("edge/assets"));
+        Files.writeString(assets.resolve("16k.bin"), "0123456789abcdef".repeat(1024));
+        Files.writeString(assets.resolve("1m.bin"), "0123456789abcdef".repeat(65_536));
+        int zoom = quick ? 5 : 7;
+        BenchPack.write(packs.resolve("bench.pmtiles"), files.resolve("edge/tiles/bench"), true, zoom, 6000);
+        Path walk = Files.writeString(work.resolve("walk.lua"), walk(zoom));
+        List<Load> loads = List.of(
+                new Load("warm 16 KiB, 64 connections", "/edge/assets/16k.bin", 64, 1.0, 1.3, List.of()),
+                new Load("warm 1 MiB, 64 connections", "/edge/assets/1m.bin", 64, 1.0, 1.3, List.of()),
+                new Load("tile walk over zooms, 64 connections", "", 64, 0.8, 1.2, List.of("-s", walk.toString())),
+                new Load(
+                        "304, 64 connections", "/edge/assets/16k.bin", 64, 1.0, 1.0, List.of("-H", "If-None-Match: *")),
+                new Load("warm 16 KiB, 500 connections", "/edge/assets/16k.bin", 500, 1.0, 1.3, List.of()));
+        boolean good = true;
+        List<String> tables = new ArrayList<>();
+        try (Server nginx = nginx(files);
+                Server ron = Server.start("ron", SERVER_CORE, EDGE, work.resolve("ron.log"), ron(packs, assets));
+                Peers others = new Peers(work, peers, SERVER_CORE, NGINX, VARNISH, TILESERVER)) {
+            for (Load load : loads) {
+                Wrk wrk = new Wrk(LOAD_CORE, load.connections(), quick ? 2 : 8, load.more());
+                Comparison table = new Comparison(load.title(), wrk, System.out)
+                        .add("nginx files", nginx.url(load.path()))
+                        .add(RON_NAME, ron.url(load.path()));
+                Optional<Server> varnish = others.varnish();
+                varnish.ifPresent(server -> table.add("Varnish", server.url(load.path())));
+                if (load.path().isEmpty()) {
+                    others.tileServer(packs.resolve("bench.pmtiles"))
+                            .ifPresent(server -> table.add("tileserver-gl-light", server.url("")));
+                }
+                table.run(quick ? 4 : 20, 3);
+                boolean reached = table.ratio(RON_NAME) >= load.must();
+                good &= reached;
+                tables.add(table.table()
+                        + String.format(
+                                Locale.ROOT,
+                                "must: >= %.2f of nginx: %s; aim: %.2f: %s; %s%n",
+                                load.must(),
+                                reached ? "reached" : "NOT reached",
+                                load.aim(),
+                                table.ratio(RON_NAME) >= load.aim() ? "reached" : "not reached",
+                                cpu(wrk, load, nginx, ron)));
+            }
+            tables.add(large(packs, ron));
+        }
+        System.out.println();
+        System.out.println(Machine.describe());
+        System.out.println("servers on core 0, wrk -t1 on core 1\n");
+        tables.forEach(System.out::println);
+        return good;
+    }
+
+    /** CPU time per request stands noise better than a rate. */
+    private static String cpu(Wrk wrk, Load load, Server nginx, Server ron) throws IOException, InterruptedException {
+        return String.format(
+                Locale.ROOT,
+                "CPU per request: nginx %.1f us, ron %.1f us",
+                cpuMicros(wrk, load, nginx),
+                cpuMicros(wrk, load, ron));
+    }
+
+    private static double cpuMicros(Wrk wrk, Load load, Server server) throws IOException, InterruptedException {
+        long before = ticks(server);
+        Wrk.Result result = wrk.run(server.url(load.path()));
+        return (ticks(server) - before) * 10_000.0 / (result.perSecond() * wrk.seconds());
+    }
+
+    /** User and system time of a server and its children, in hundredths of a second. */
+    private static long ticks(Server server) throws IOException {
+        ProcessHandle root = ProcessHandle.of(server.pid()).orElseThrow();
+        long ticks = 0;
+        for (ProcessHandle process : java.util.stream.Stream.concat(
+                        java.util.stream.Stream.of(root), root.descendants())
+                .toList()) {
+            String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+            ticks += Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+        }
+        return ticks;
+    }
+
+    /** How long a large pack takes to mount, and how much memory serving it needs. */
+    private String large(Path packs, Server ron) throws IOException, InterruptedException {
+        int zoom = quick ? 7 : 8;
+        Path half = work.resolve("large.pmtiles");
+        long bytes = BenchPack.write(half, work, false, zoom, quick ? 6000 : 12_288);
+        long began = System.nanoTime();
+        try (PmtilesPack pack = PmtilesPack.open(half, PmtilesLimits.DEFAULT)) {
+            pack.tile(new TileCoord(zoom, 3, 5)).orElseThrow();
+        }
+        double mount = (System.nanoTime() - began) / 1e6;
+        Files.move(half, packs.resolve("large.pmtiles"));
+        Path walk = Files.writeString(work.resolve("large.lua"), walk(zoom).replace("/bench/", "/large/"));
+        Thread.sleep(2500); // the folder is looked at once a second
+        new Wrk(LOAD_CORE, 64, quick ? 4 : 20, List.of("-s", walk.toString())).run(ron.url(""));
+        long resident = resident(ron);
+        return String.format(
+                Locale.ROOT,
+                "| a pack of %d MiB | |%n| --- | --- |%n| opened, first tile read | %.1f ms (must: <= 300) |%n| resident memory after a walk over it | %d MiB (must: <= 300) |%n",
+                bytes / MIB,
+                mount,
+                resident / 1024);
+    }
+
+    private static long resident(Server server) throws IOException {
+        return Files.readAllLines(Path.of("/proc/" + server.pid() + "/status")).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** Steps to a neighbour, one zoom in or one out: what a person does who moves a map. */
+    private static String walk(int maxZoom) {
+        return """
+                math.randomseed(42)
+                local z, x, y, max = 3, 2, 2, %d
+                request = function()
+                  local step = math.random(10)
+                  if step == 1 and z < max then z = z + 1; x = x * 2 + math.random(0, 1); y = y * 2 + math.random(0, 1)
+                  elseif step == 2 and z > 1 then z = z - 1; x = math.floor(x / 2); y = math.floor(y / 2)
+                  else x = (x + math.random(-1, 1)) %% 2^z; y = (y + math.random(-1, 1)) %% 2^z end
+                  return wrk.format("GET", string.format("/edge/tiles/bench/%%d/%%d/%%d.png", z, x, y))
+                end
+                """.formatted(maxZoom);
+    }
+
+    private Server nginx(Path files) throws IOException, InterruptedException {
+        return Server.nginx("nginx", SERVER_CORE, NGINX, work.resolve("nginx"), """
+                tcp_nopush on;
+                open_file_cache max=100000 inactive=60s;
+                server { listen 127.0.0.1:%d backlog=4096; root %s; }
+                """.formatted(NGINX, files));
+    }
+
+    private List<String> ron(Path packs, Path assets) throws IOException {
+        Path config = Files.writeString(work.resolve("ron.toml"), """
+                [node]
+                profile = "micro"
+                port_base = %d
+                services = ["edge"]
+                [node.log]
+                level = "warn"
+                [edge]
+                packs_dir = "%s"
+                assets_dir = "%s"
+                cache_bytes = "96MiB"
+                [edge.ingress]
+                rps_limit = 10000000
+                """.formatted(RON, packs, assets));
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(List.of(
+                System.getProperty("ron.bench.jvm", "-XX:+UseSerialGC -Xms64m -Xmx128m -XX:MaxDirectMemorySize=192m")
+                        .split(" +")));
+        command.addAll(List.of(
+                "-XX:ActiveProcessorCount=1",
+                "-XX:-UsePerfData",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Dron.locks=count",
+                "-Dio.netty.leakDetectionLevel=disabled",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.ron.node.Main",
+                "up",
+                "--config",
+                config.toString()));
+        return command;
+    }
+}
