@@ -81,7 +81,7 @@ async function choose(name) {
   const style = styleFor(name, tilejson, pack.type, tiles, location.origin);
   if (!map) {
     map = new maplibregl.Map({ container: 'map', style, hash: true, attributionControl: { compact: false },
-      center: tilejson.center?.slice(0, 2) ?? [0, 20], zoom: Math.max(tilejson.center?.[2] ?? 1, Math.min(2.4, pack.maxzoom)) });
+      center: tilejson.center?.[2] ? tilejson.center.slice(0, 2) : [22, 30], zoom: Math.max(tilejson.center?.[2] ?? 1, Math.min(2.4, pack.maxzoom)) });
     map.addControl(new maplibregl.NavigationControl());
     map.addControl(new maplibregl.ScaleControl());
     map.on('click', pick);

@@ -175,7 +175,13 @@ final class H2Stream implements Carrier {
         boolean withBody = !bare && !silent && size > 0;
         last = connection.writeHeaders(
                 stream,
-                H2Heads.response(status, answered.corrId(), connection.date(), connection.everywhere(), response.headers(), bare ? -1 : size),
+                H2Heads.response(
+                        status,
+                        answered.corrId(),
+                        connection.date(),
+                        connection.everywhere(),
+                        response.headers(),
+                        bare ? -1 : size),
                 !withBody);
         if (withBody) {
             data(Unpooled.wrappedBuffer(response.body()), true);
@@ -186,7 +192,10 @@ final class H2Stream implements Carrier {
     @Override
     public void writeHead(ServerExchange answered, int status, Headers headers, long length) {
         connection.writeHeaders(
-                stream, H2Heads.response(status, answered.corrId(), connection.date(), connection.everywhere(), headers, length), false);
+                stream,
+                H2Heads.response(
+                        status, answered.corrId(), connection.date(), connection.everywhere(), headers, length),
+                false);
     }
 
     @Override
