@@ -14,11 +14,13 @@ import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.task.Task;
 import dev.ron.kernel.task.TaskKind;
 import dev.ron.kernel.time.Clock;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
@@ -40,6 +42,8 @@ public final class Yard {
     private final Function<String, ArbiterWatch> watches;
     private final ConcurrentMap<String, Arbiter> arbiters = new ConcurrentHashMap<>();
     // Of the one who reloads.
+    private Duration patience =
+            Duration.ZERO; // the longest a request under the configuration in force may yet begin a try
     private final Map<Upstream, Task> keeping = new HashMap<>();
     // Of the sampler.
     private final Map<String, Trouble> troubles = new HashMap<>();
@@ -94,8 +98,13 @@ public final class Yard {
         return Math.min(wanted.maxInflight(), config.maxInflight());
     }
 
-    /** Changes over from one set to the next. */
+    /**
+     * Changes over from one set to the next. What is gone is retired only when no request that began with it can still
+     * begin a try there: one that waits for its turn now would else find its connections closed.
+     */
     public void adopt(GatewayConfig config, Upstreams next, Upstreams before) {
+        long lastTry = patience.plusSeconds(1).toNanos();
+        patience = config.requestTimeout();
         for (Upstream upstream : next.all()) {
             UpstreamConfig wanted = config.upstreams().getOrDefault(upstream.id(), upstream.config());
             upstream.resize(wanted, limit(wanted, config), clock.nanos());
@@ -110,7 +119,7 @@ public final class Yard {
                 if (keeper != null) {
                     keeper.stop();
                 }
-                gone.retire();
+                var _ = loops.group().next().schedule(gone::retire, lastTry, TimeUnit.NANOSECONDS);
             }
         }
     }

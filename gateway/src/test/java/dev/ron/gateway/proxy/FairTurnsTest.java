@@ -143,7 +143,8 @@ class FairTurnsTest {
             RawClient.Answer answer = flood.getFirst().read();
             assertThat(answer.status()).isEqualTo(408);
             assertThat(answer.body()).contains("slow_body");
-            assertThat(ask(gateway, "small")).isEqualTo(200);
+            // with two places nothing is kept free for who was not seen yet, so it may have to ask again
+            Eventually.await("another gets a place", () -> ask(gateway, "small") == 200);
         }
     }
 
