@@ -12,6 +12,7 @@ import dev.ron.admin.sample.Prober;
 import dev.ron.admin.sample.Rows;
 import dev.ron.admin.truth.Answer;
 import dev.ron.admin.truth.Fault;
+import dev.ron.admin.truth.Known;
 import dev.ron.admin.view.NodeDetail;
 import dev.ron.admin.view.ProbeView;
 import dev.ron.admin.view.SeriesKeys;
@@ -167,7 +168,24 @@ final class NodeApi {
 
     Response panels(Request request, Identity identity) {
         NodeRuntime node = node(request);
-        return ok(Panel.of(node.id(), node.observed(), node.measured()));
+        return ok(Panel.of(node.id(), node.observed(), node.measured(), tenants(node)));
+    }
+
+    /** The gateway's own page about its tenants, where the node runs one. */
+    private List<?> tenants(NodeRuntime node) {
+        boolean gateway = node.observed().verdict() != null
+                && node.observed().verdict().planes().stream()
+                        .anyMatch(plane -> plane.name().equals("gateway"));
+        if (!gateway) {
+            return List.of();
+        }
+        Answer answer = prober.get(
+                node.target(), "/admin/tenants", config.get().upstream().statusTimeout());
+        return answer instanceof Answer.Said said
+                        && said.ok()
+                        && Known.members(said, List.of("tenants")).get("tenants") instanceof List<?> tenants
+                ? tenants
+                : List.of();
     }
 
     static Response ok(Object document) {
@@ -198,7 +216,7 @@ final class NodeApi {
                         List.of("service", "version", "git_sha", "build_ts", "java", "profile", "amnesia", "pq_mode"));
 
         static Map<String, Object> of(String path, Answer.Said said) {
-            return dev.ron.admin.truth.Known.members(said, KNOWN.getOrDefault(path, List.of()));
+            return Known.members(said, KNOWN.getOrDefault(path, List.of()));
         }
     }
 }

@@ -21,7 +21,10 @@ public final class Panel {
     private final List<String> services;
     private final boolean answered;
 
-    private Panel(Observed observed, Measured measured) {
+    private final List<?> gatewayTenants;
+
+    private Panel(Observed observed, Measured measured, List<?> gatewayTenants) {
+        this.gatewayTenants = gatewayTenants;
         Verdict verdict = observed.verdict();
         this.answered = verdict != null;
         this.data = verdict == null ? Map.of() : verdict.said().serviceData();
@@ -34,8 +37,9 @@ public final class Panel {
         this.numbers = measured.numbers();
     }
 
-    public static Panels of(String nodeId, Observed observed, Measured measured) {
-        Panel panel = new Panel(observed, measured);
+    /** @param gatewayTenants what the gateway's own page lists; empty where it has none */
+    public static Panels of(String nodeId, Observed observed, Measured measured, List<?> gatewayTenants) {
+        Panel panel = new Panel(observed, measured, gatewayTenants);
         return new Panels(nodeId, panel.gateway(), panel.edge(), panel.passport(), panel.registry());
     }
 
@@ -73,13 +77,22 @@ public final class Panel {
                 said.put(id, tenant);
             }
         }
+        for (Object one : gatewayTenants) {
+            Map<String, Object> tenant = map(one);
+            if (tenant.get("id") instanceof String id) {
+                said.put(id, tenant);
+            }
+        }
         Map<String, Double> served = byLabel("gateway_drr_dispatched_total", "tenant");
         served.putAll(byLabel("gateway_tenant_served_total", "tenant"));
         Map<String, Double> depth = byLabel("gateway_drr_queue_depth", "tenant");
-        Map<String, Double> dropped = byLabel("gateway_tenant_dropped_total", "tenant");
+        Map<String, Double> dropped = byLabel("gateway_drr_refused_total", "tenant");
+        // The gateway shares out slot time, not requests: where it tells the time, that is what shares are taken of.
+        Map<String, Double> cost = byLabel("gateway_drr_dispatched_cost_total", "tenant");
+        Map<String, Double> used = cost.isEmpty() ? served : cost;
         served.keySet().forEach(id -> said.putIfAbsent(id, Map.of()));
         depth.keySet().forEach(id -> said.putIfAbsent(id, Map.of()));
-        double rate = served.values().stream().mapToDouble(Double::doubleValue).sum();
+        double rate = used.values().stream().mapToDouble(Double::doubleValue).sum();
         double quanta = said.values().stream()
                 .mapToDouble(tenant -> tenant.get("quantum") instanceof Number n ? n.doubleValue() : 0)
                 .sum();
@@ -93,7 +106,7 @@ public final class Panel {
                     depth.containsKey(id) ? depth.get(id) : number(tenant.get("depth")),
                     perSecond,
                     dropped.get(id),
-                    perSecond != null && rate > 0 ? Double.valueOf(perSecond / rate) : null,
+                    used.containsKey(id) && rate > 0 ? Double.valueOf(used.getOrDefault(id, 0.0) / rate) : null,
                     quantum != null && quanta > 0 ? Double.valueOf(quantum / quanta) : null));
         });
         return tenants;
@@ -105,11 +118,8 @@ public final class Panel {
         double squares = 0;
         int active = 0;
         for (Panels.Tenant tenant : tenants) {
-            if (tenant.servedPerSec() != null
-                    && tenant.servedPerSec() > 0
-                    && tenant.quantum() != null
-                    && tenant.quantum() > 0) {
-                double x = tenant.servedPerSec() / tenant.quantum();
+            if (tenant.share() != null && tenant.share() > 0 && tenant.fairShare() != null && tenant.fairShare() > 0) {
+                double x = tenant.share() / tenant.fairShare();
                 sum += x;
                 squares += x * x;
                 active++;

@@ -14,7 +14,7 @@ public final class Known {
         Map<String, Object> known = new LinkedHashMap<>();
         for (String name : names) {
             JsonNode value = Facts.member(document, name);
-            Object plain = value == null ? null : Facts.plain(value, 2);
+            Object plain = value == null ? null : Facts.plain(value, 4);
             if (plain != null) {
                 known.put(name, plain);
             }
