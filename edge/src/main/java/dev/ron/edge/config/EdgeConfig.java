@@ -69,12 +69,6 @@ public record EdgeConfig(
         @Doc("Hosts that may be fetched from: host, host:port or *.suffix.") @Default("") @OnChange(Change.HOT)
         List<String> allow,
 
-        @Doc("Time for running fills to finish once the process stops.")
-        @Default("3s")
-        @Within(min = "0s", max = "1m")
-        @OnChange(Change.HOT)
-        Duration drainDeadline,
-
         Map<String, FillRouteConfig> routes,
         TlsConfig tls,
         Ingress ingress,

@@ -28,7 +28,6 @@ class EdgeConfigTest {
         assertThat(retry).isEqualTo(new EdgeConfig.LiveFillRetry(50, 800, 2, true));
         assertThat(config.liveFill().timeoutSecs()).isEqualTo(5);
         assertThat(config.liveFill().swrSecs()).isZero();
-        assertThat(config.drainDeadline().toSeconds()).isEqualTo(3);
     }
 
     @Test
