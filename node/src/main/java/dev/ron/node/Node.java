@@ -186,7 +186,8 @@ public final class Node implements AutoCloseable {
         GatewayConfig added =
                 DemoRoutes.added(configured, config.bind(), demoApp.get().port());
         if (registry.isPresent()) {
-            added = DemoRoutes.registryAdded(added, config.bind(), registry.get().port());
+            added = DemoRoutes.registryAdded(
+                    added, config.bind(), registry.get().port());
         }
         if (edge.isPresent()) {
             added = DemoRoutes.edgeAdded(added, config.bind(), edge.get().port());

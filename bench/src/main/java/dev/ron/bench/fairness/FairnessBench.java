@@ -80,7 +80,7 @@ public final class FairnessBench {
                 Server ron = Server.start("ron", PROXY_CORE, RON, work.resolve("ron.log"), ron())) {
             System.out.println(Machine.describe());
             System.out.println("proxies on core " + PROXY_CORE + ", load and backend (8 workers of 5 ms) on core "
-                    + LOAD_CORE + "; keys at " + keys.port() + ", " + backend + "\n");
+                    + LOAD_CORE + "; keys at " + keys.port() + ", backend at " + BACKEND + "\n");
             Map<String, Integer> fronts = new LinkedHashMap<>();
             fronts.put("ron", RON);
             fronts.put("nginx", NGINX);
@@ -211,10 +211,10 @@ public final class FairnessBench {
         Map<String, Long> after = used(quick ? 6 : 20);
         floods.forEach(Flood::close);
         double sum = weights.keySet().stream()
-                .mapToLong(t -> after.get(t) - before.get(t))
+                .mapToLong(t -> after.getOrDefault(t, 0L) - before.getOrDefault(t, 0L))
                 .sum();
         for (Map.Entry<String, Integer> one : weights.entrySet()) {
-            double share = (after.get(one.getKey()) - before.get(one.getKey())) / sum;
+            double share = (after.getOrDefault(one.getKey(), 0L) - before.getOrDefault(one.getKey(), 0L)) / sum;
             double ideal = one.getValue() / 7.0;
             double off = Math.abs(share - ideal) / ideal;
             must(

@@ -1,7 +1,6 @@
 package dev.ron.node.cli;
 
 import dev.ron.node.ExitCode;
-import java.io.Console;
 import java.io.PrintWriter;
 import java.util.HashMap;
 import java.util.Locale;
@@ -42,8 +41,8 @@ final class TopCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        boolean live =
-                System.console() instanceof Console screen && screen.isTerminal() && System.getenv("NO_COLOR") == null;
+        // Only the shell knows whether standard output is a terminal; the launcher passes it on.
+        boolean live = Boolean.getBoolean("ron.screen");
         CountDownLatch never = new CountDownLatch(1);
         for (int look = 0; look < count; look++) {
             JsonNode tenants = node.get("/admin/tenants");

@@ -56,8 +56,7 @@ public final class DemoRoutes {
     /** The configuration with a way to the edge as it is, {@code /edge/**}. */
     public static GatewayConfig edgeAdded(GatewayConfig config, String host, int port) {
         Map<String, RouteConfig> routes = new LinkedHashMap<>(config.routes());
-        routes.putIfAbsent(
-                "edge", RouteConfig.of("/edge/**", "edge").withMethods(List.of("GET", "HEAD", "OPTIONS")));
+        routes.putIfAbsent("edge", RouteConfig.of("/edge/**", "edge").withMethods(List.of("GET", "HEAD", "OPTIONS")));
         Map<String, UpstreamConfig> upstreams = new LinkedHashMap<>(config.upstreams());
         upstreams.putIfAbsent("edge", UpstreamConfig.of(URI.create("http://" + authority(host) + ":" + port)));
         return config.with(routes, upstreams);
