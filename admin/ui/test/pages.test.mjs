@@ -277,6 +277,7 @@ describe('actions', () => {
       await page.keyboard.press('Enter');
       const dialog = page.getByRole('dialog', { name: /Drain EU edge 1/ });
       const send = dialog.getByRole('button', { name: 'Drain' });
+      await dialog.waitFor();
       await page.keyboard.type('eu-edge');
       assert.equal(await send.isDisabled(), true);
       await page.keyboard.type('-1');

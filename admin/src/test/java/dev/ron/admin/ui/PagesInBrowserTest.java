@@ -2,72 +2,57 @@ package dev.ron.admin.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.admin.ConsoleProcess;
+import dev.ron.admin.FakeNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Runs {@code ui/test} with Node and Chromium, where they are: see there for what is claimed. */
+/** The pages in a real browser; what is claimed stands in {@code ui/test}. */
 class PagesInBrowserTest {
-    private static final Path UI = Path.of("ui");
-    private static final long MINUTES = 8;
+    @TempDir
+    Path folder;
 
     @Test
-    void everyPageWorksInARealBrowser() throws Exception {
-        need(works("node", "--version"), "node is not here (apt-get install nodejs npm)");
-        need(
-                Stream.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
-                        .map(Path::of)
-                        .anyMatch(Files::isExecutable),
-                "chromium is not here (apt-get install chromium)");
-        Path out = Files.createDirectories(Path.of("target")).resolve("pages-in-browser.txt");
-        if (!Files.isDirectory(UI.resolve("node_modules/playwright-core"))) {
-            need(
-                    run(out, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=0") == 0,
-                    "npm cannot fetch what the suite needs");
-        }
-        int typed = run(out, "npm", "run", "--silent", "check");
-        assertThat(typed).as(Files.readString(out)).isZero();
-        int code = run(out, "node", "--test", "test/");
-        assertThat(code).as(failures(out)).isZero();
+    void everyPageWorksInEveryThemeByKeyboardAndOffline() throws Exception {
+        Suite suite = new Suite("pages-in-browser");
+        suite.run("test/pages.test.mjs", Map.of());
+        suite.types();
     }
 
-    private static void need(boolean there, String otherwise) {
-        if (!there) {
-            System.out.println("skipped: the console's pages in a browser: " + otherwise);
-        }
-        Assumptions.assumeTrue(there, otherwise);
-    }
-
-    private static boolean works(String... command) throws InterruptedException {
-        try {
-            return run(Files.createTempFile("pages", ".txt"), command) == 0;
-        } catch (IOException _) {
-            return false;
+    /** The node stops being ready once it was told to reload, so that the page has something to tell. */
+    @Test
+    void theRealConsoleShowsANodeActsOnItAndTellsWhatThatDid() throws Exception {
+        try (FakeNode node = new FakeNode()) {
+            node.on("/api/v1/reload", (peer, n) -> {
+                node.says(
+                        "/readyz",
+                        503,
+                        "{\"ready\":false,\"write_ready\":false,\"missing\":[\"kms\"],\"phase\":\"running\"}");
+                peer.write(
+                        "HTTP/1.1 202 X\r\nContent-Type: application/json\r\nContent-Length: 17\r\n\r\n{\"accepted\":true}");
+            });
+            try (ConsoleProcess console = ConsoleProcess.with(
+                    "admin.ui.read_only=false",
+                    "admin.actions.enable_reload=true",
+                    "admin.polling.metrics_interval=500ms",
+                    "admin.polling.status_interval=500ms",
+                    "admin.nodes.n1.base_url=" + node.url(),
+                    "admin.nodes.n1.action_credential_file=" + credential())) {
+                new Suite("real-console-in-browser")
+                        .run("test/real.test.mjs", Map.of("RON_CONSOLE", "http://127.0.0.1:" + console.port()));
+            }
+            assertThat(node.requests("POST /api/v1/reload")).hasSize(1);
         }
     }
 
-    /** The output goes to a file, so that it cannot block. */
-    private static int run(Path out, String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command)
-                .directory(UI.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(out.toFile())
-                .start();
-        if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly().waitFor();
-            return -1;
-        }
-        return process.exitValue();
-    }
-
-    private static String failures(Path out) throws IOException {
-        List<String> lines = Files.readAllLines(out);
-        return String.join("\n", lines.subList(Math.max(0, lines.size() - 400), lines.size()));
+    private Path credential() throws IOException {
+        Path file = folder.resolve("actor.secret");
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        return Files.writeString(file, "actor");
     }
 }

@@ -1,0 +1,81 @@
+package dev.ron.admin.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+/** The suites under {@code ui/test}, run with Node and Chromium where they are, else skipped with a line. */
+final class Suite {
+    private static final Path UI = Path.of("ui");
+    private static final long MINUTES = 8;
+
+    private final Path out;
+
+    Suite(String name) throws IOException {
+        out = Files.createDirectories(Path.of("target")).toAbsolutePath().resolve(name + ".txt");
+    }
+
+    void run(String path, Map<String, String> environment) throws IOException, InterruptedException {
+        need(starts("node", "--version"), "node is not here (apt-get install nodejs npm)");
+        need(
+                Stream.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
+                        .map(Path::of)
+                        .anyMatch(Files::isExecutable),
+                "chromium is not here (apt-get install chromium)");
+        if (!Files.isDirectory(UI.resolve("node_modules/playwright-core"))) {
+            need(
+                    starts("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=0"),
+                    "npm cannot fetch what the suite needs");
+        }
+        int code = call(environment, "node", "--test", path);
+        assertThat(code).as(tail()).isZero();
+    }
+
+    void types() throws IOException, InterruptedException {
+        int code = call(Map.of(), "npm", "run", "--silent", "check");
+        assertThat(code).as(tail()).isZero();
+    }
+
+    private static void need(boolean there, String otherwise) {
+        if (!there) {
+            System.out.println("skipped: the console's pages in a browser: " + otherwise);
+        }
+        Assumptions.assumeTrue(there, otherwise);
+    }
+
+    private boolean starts(String... command) throws InterruptedException {
+        try {
+            return call(Map.of(), command) == 0;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    /** The output goes to a file, so that it cannot block. */
+    private int call(Map<String, String> environment, String... command) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(UI.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly().waitFor();
+            return -1;
+        }
+        return process.exitValue();
+    }
+
+    private String tail() throws IOException {
+        List<String> lines = Files.readAllLines(out);
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 400), lines.size()));
+    }
+}
