@@ -138,10 +138,10 @@ public record AdminConfig(
             @Doc("Largest body of /metrics.") @Default("4MiB") @Within(min = "64KiB", max = "4MiB")
             Bytes maxBodyBytes,
 
-            @Doc("Series per node.") @Default("256") @Range(min = 16, max = 4096)
+            @Doc("Series per node.") @Default("1024") @Range(min = 16, max = 4096)
             int maxSeries,
 
-            @Doc("Histograms per node.") @Default("32") @Range(min = 1, max = 256)
+            @Doc("Histograms per node.") @Default("96") @Range(min = 1, max = 256)
             int maxHistograms,
 
             @Doc("Facets per node.") @Default("64") @Range(min = 1, max = 256)

@@ -100,7 +100,8 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
     private void evict() {
         InetAddress most = host.connections().largestSource().orElse(InetAddress.getLoopbackAddress());
         AtomicBoolean gone = new AtomicBoolean();
-        parts.forEach((loop, shared) -> loop.execute(() -> shared.idlest(most).ifPresent(idle -> {
+        long now = host.clock().nanos(); // the newcomer, which is idle too, is not older than this
+        parts.forEach((loop, shared) -> loop.execute(() -> shared.idlest(most, now).ifPresent(idle -> {
             if (gone.compareAndSet(false, true)) {
                 idle.drain();
             }

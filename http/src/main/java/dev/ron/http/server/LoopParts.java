@@ -64,11 +64,15 @@ final class LoopParts {
         connections.remove(connection);
     }
 
-    /** The connection to ask to go: one of this address if there is an idle one, else the one that is idle longest. */
-    Optional<Served> idlest(InetAddress from) {
+    /**
+     * The connection to ask to go, among those that were idle before a moment: one of this address if there is one, else
+     * the one that is idle longest.
+     */
+    Optional<Served> idlest(InetAddress from, long before) {
         @Nullable Served found = null;
         for (Served one : connections) {
-            if (one.idleSince() != Turn.NEVER && (found == null || better(one, found, from))) {
+            boolean idle = one.idleSince() != Turn.NEVER && one.idleSince() < before;
+            if (idle && (found == null || better(one, found, from))) {
                 found = one;
             }
         }

@@ -148,13 +148,21 @@ class GuardsTest {
     }
 
     @Test
-    void theConnectionBeyondTheCapIsToldAndClosed() {
+    void theConnectionBeyondTheCapIsToldAndClosed() throws Exception {
         HostConfig config = HostConfig.DEFAULTS.withConns(2, 2);
-        try (TestHost host = TestHost.with(config, routes -> routes.get("/", OK));
+        CountDownLatch running = new CountDownLatch(2);
+        CountDownLatch letGo = new CountDownLatch(1);
+        try (TestHost host = TestHost.with(config, routes -> routes.get("/", (BlockingHandler) request -> {
+                    running.countDown();
+                    letGo.await();
+                    return Response.text("ok");
+                }));
                 RawClient one = host.client();
                 RawClient two = host.client()) {
-            assertThat(one.get("/").read().status()).isEqualTo(200);
-            assertThat(two.get("/").read().status()).isEqualTo(200);
+            // Both are at work: an idle one would have to make room.
+            one.get("/");
+            two.get("/");
+            running.await();
             try (RawClient three = host.client()) {
                 RawClient.Answer full = three.read();
                 assertThat(full.status()).isEqualTo(503);
@@ -162,7 +170,9 @@ class GuardsTest {
                 assertThat(three.closedByPeer()).isTrue();
             }
             assertThat(host.counted().of("rejected_total", "conns")).isEqualTo(1);
-            assertThat(one.get("/").read().status()).isEqualTo(200);
+            letGo.countDown();
+            assertThat(one.read().status()).isEqualTo(200);
+            assertThat(two.read().status()).isEqualTo(200);
             two.finish();
             TestHost.await(() -> host.host().connections() == 1);
             try (RawClient again = host.client()) {
