@@ -8,9 +8,12 @@ import dev.ron.edge.pack.TileCoord;
 import dev.ron.edge.pack.pmtiles.PmtilesLimits;
 import dev.ron.edge.pack.pmtiles.PmtilesPack;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -83,6 +86,7 @@ public final class EdgeBench {
                     others.tileServer(packs.resolve("bench.pmtiles"))
                             .ifPresent(server -> table.add("tileserver-gl-light", server.url("")));
                 }
+                requireSame(load, nginx, ron);
                 table.run(quick ? 4 : 20, 3);
                 boolean reached = table.ratio(RON_NAME) >= load.must();
                 good &= reached;
@@ -103,6 +107,17 @@ public final class EdgeBench {
         System.out.println("servers on core 0, wrk -t1 on core 1\n");
         tables.forEach(System.out::println);
         return good;
+    }
+
+    /** Both must give the same bytes, or the rates mean nothing. */
+    private static void requireSame(Load load, Server one, Server other) throws IOException {
+        String path = load.path().isEmpty() ? "/edge/tiles/bench/3/2/2.png" : load.path();
+        try (InputStream a = URI.create(one.url(path)).toURL().openStream();
+                InputStream b = URI.create(other.url(path)).toURL().openStream()) {
+            if (!Arrays.equals(a.readAllBytes(), b.readAllBytes())) {
+                throw new IOException(path + " differs between " + one.name() + " and " + other.name());
+            }
+        }
     }
 
     /** CPU time per request stands noise better than a rate. */

@@ -41,7 +41,10 @@ public final class Server implements AutoCloseable {
             throws IOException, InterruptedException {
         Files.createDirectories(folder.resolve("logs"));
         Path conf = folder.resolve("nginx.conf");
+        // Run by root its worker would be nobody, who may not read a temporary folder: every answer would be a 403.
+        String user = "root".equals(System.getProperty("user.name")) ? "user root;" : "";
         Files.writeString(conf, """
+                %s
                 worker_processes 1;
                 pid nginx.pid;
                 error_log logs/error.log;
@@ -53,7 +56,7 @@ public final class Server implements AutoCloseable {
                   keepalive_requests 100000000;
                   %s
                 }
-                """.formatted(http));
+                """.formatted(user, http));
         return start(
                 name,
                 core,
