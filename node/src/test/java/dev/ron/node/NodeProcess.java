@@ -66,7 +66,7 @@ final class NodeProcess implements AutoCloseable {
         }
     }
 
-    private static String absoluteClassPath() {
+    static String absoluteClassPath() {
         List<String> entries = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(":", -1)) {
             entries.add(Path.of(entry).toAbsolutePath().toString());

@@ -2,8 +2,9 @@ package dev.ron.node.cli;
 
 import dev.ron.node.Node;
 import dev.ron.node.NodeConfig;
+import dev.ron.node.Ports;
+import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Map;
 
 /** What a node says when it is up: where everything is, what is unsafe, and what to try. */
 final class Banner {
@@ -25,37 +26,13 @@ final class Banner {
     }
 
     String whatToDo() {
-        StringBuilder text = new StringBuilder("\n");
-        text.append(node.dataLine()).append('\n');
-        Map<String, Integer> ports = node.ports();
+        StringBuilder text = new StringBuilder("\n").append(node.dataLine()).append('\n');
         if (demo) {
-            text.append("demo: no ron.toml was read; tenants, keys and the demo application are for trying out only\n");
-            String app = url("demo", ports.getOrDefault("demo", 0));
-            String ops = url("ops", ports.getOrDefault("ops", 0));
-            text.append("\ntry:\n");
-            text.append("  curl -sN ").append(app).append("/sse\n");
-            text.append("  curl -s ").append(ops).append("/readyz\n");
-            if (ports.containsKey("edge")) {
-                String edge = url("edge", ports.getOrDefault("edge", 0));
-                text.append("  curl -s ").append(edge).append("/edge/tiles/world/0/0/0.mvt -o tile.mvt -D -\n");
-                text.append("  open ").append(edge).append("/edge/ in a browser: the demo world\n");
-            }
-            node.demoToken().ifPresent(token -> {
-                text.append("  TOKEN='").append(token).append("'\n");
-                text.append("  curl -s ")
-                        .append(url("gateway", ports.getOrDefault("gateway", 0)))
-                        .append("/demo/echo -d hello -H \"Authorization: Bearer $TOKEN\"\n");
-                text.append("  curl -s ").append(app).append("/guarded -H \"Authorization: Bearer $TOKEN\"\n");
-                text.append("  ./ron token inspect \"$TOKEN\"\n");
-            });
-            node.demoKeys()
-                    .ifPresent(keys -> node.waitingProposals().stream()
-                            .findFirst()
-                            .ifPresent(id -> text.append("  ./ron registry approve ")
-                                    .append(id)
-                                    .append(" --key ")
-                                    .append(keys.resolve("ann.key"))
-                                    .append('\n')));
+            text.append(
+                    "DEMO: tenants, keys and policy are for trying out, and whoever uses this machine uses the console.\n");
+            text.append("      ron init writes a ron.toml to begin with for real\n");
+            commands(text);
+            places(text);
             node.unwrittenClientKey()
                     .ifPresent(key ->
                             text.append("client key, shown once: ").append(key).append('\n'));
@@ -63,8 +40,61 @@ final class Banner {
         return text.append("\nCtrl-C drains and stops; twice stops at once\n").toString();
     }
 
+    /** A proxied request, a tile, an approval: as they are to be typed, with this node's ports and keys. */
+    private void commands(StringBuilder text) {
+        text.append("\ntry, in another terminal:\n");
+        node.demoToken().ifPresent(token -> {
+            text.append("  TOKEN='").append(token).append("'\n");
+            if (has("gateway")) {
+                text.append("  curl -s ")
+                        .append(url("gateway"))
+                        .append("/demo/echo -d hello -H \"Authorization: Bearer $TOKEN\"\n");
+            }
+            text.append("  ./ron token inspect \"$TOKEN\"\n");
+        });
+        if (has("edge")) {
+            text.append("  curl -s ").append(url("edge")).append("/edge/tiles/world/0/0/0.mvt -o tile.mvt -D -\n");
+        }
+        node.demoKeys()
+                .filter(keys -> settings.portBase() != 0)
+                .ifPresent(keys -> node.waitingProposals().stream()
+                        .limit(1)
+                        .forEach(id -> text.append("  ./ron registry approve ")
+                                .append(id)
+                                .append(" --key ")
+                                .append(keys.resolve("ann.key"))
+                                .append(target())
+                                .append('\n')));
+    }
+
+    /** The flags with which a command finds this node, where it is not where they look first. */
+    private String target() {
+        String base = settings.portBase() == Ports.DEFAULT_BASE ? "" : " --port-base " + settings.portBase();
+        return base + (settings.data().equals(Path.of("./data")) ? "" : " --data " + settings.data());
+    }
+
+    private void places(StringBuilder text) {
+        if (has("admin") || has("edge")) {
+            text.append("\nlook, in a browser:\n");
+        }
+        if (has("admin")) {
+            text.append("  ").append(url("admin")).append("/  the console\n");
+        }
+        if (has("edge")) {
+            text.append("  ").append(url("edge")).append("/edge/  the demo world\n");
+        }
+    }
+
+    private boolean has(String listener) {
+        return node.ports().containsKey(listener);
+    }
+
+    private String url(String listener) {
+        return url(listener, node.ports().getOrDefault(listener, 0));
+    }
+
     private String url(String name, int port) {
-        String host = "ops".equals(name) ? "127.0.0.1" : settings.bind();
+        String host = "ops".equals(name) || "admin".equals(name) ? "127.0.0.1" : settings.bind();
         String scheme = node.speaksTls(name) ? "https" : "http";
         return String.format(Locale.ROOT, "%s://%s:%d", scheme, host, port);
     }
