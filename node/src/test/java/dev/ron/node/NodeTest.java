@@ -57,7 +57,7 @@ final class NodeTest {
             assertThat(node.get("gateway", "/demo/slow", token)).startsWith("HTTP/1.1 200");
             assertThat(node.get("gateway", "/demo/status/418", token)).startsWith("HTTP/1.1 418");
             assertThat(node.get("gateway", "/demo/bytes/300000", token)).contains("Content-Length: 300000");
-            assertThat(node.get("ops", "/admin/tenants")).contains("\"id\":\"demo\"", "\"upstream\":\"demo-slow\"");
+            assertThat(node.get("ops", "/admin/tenants")).contains("\"id\":\"acme\"", "\"upstream\":\"demo-slow\"");
             assertThat(node.get("ops", "/admin/routes")).contains("\"path\":\"/demo/**\"");
             assertThat(node.get("ops", "/admin/upstreams")).contains("\"limit\":8");
             assertThat(node.get("ops", "/admin/refusals")).contains("\"reason\":\"unauth\"");
