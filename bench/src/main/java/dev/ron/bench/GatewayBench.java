@@ -159,6 +159,8 @@ public final class GatewayBench {
                 System.getProperty("java.class.path"),
                 "dev.ron.node.Main",
                 "up",
+                "--services",
+                "gateway",
                 "--config",
                 config.toString()));
         return command;

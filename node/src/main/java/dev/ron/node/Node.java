@@ -46,9 +46,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One process with everything in it; {@link #start} is the order of things. */
 public final class Node implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final String LOOPBACK = "127.0.0.1";
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
 
@@ -107,7 +110,7 @@ public final class Node implements AutoCloseable {
                     Optional.of(new PassportService(loops, Setup.of(config.bind(), plan.of("passport"), folder, demo)));
         }
         passport.ifPresent(services::add);
-        if (NodeSections.runs(config, "registry")) {
+        if (runsRegistry(demo)) {
             registry = Optional.of(new RegistryService(loops, registrySetup(plan.of("registry"), demo)));
         }
         registry.ifPresent(services::add);
@@ -153,6 +156,20 @@ public final class Node implements AutoCloseable {
                         Secret.of(operator.reveal()),
                         this::issuer,
                         () -> frame.reloader().request("console")));
+    }
+
+    /** A registry begins with signers, whom only a person can name; where nobody has, and nobody insists, there is none. */
+    private boolean runsRegistry(boolean demo) throws IOException {
+        if (!NodeSections.runs(config, "registry")) {
+            return false;
+        }
+        boolean insists = demo || config.services().contains("registry");
+        boolean begun = data.isPresent()
+                && Files.isDirectory(data.get().root().resolve("registry").resolve("log"));
+        if (!insists && !begun) {
+            LOG.warn("the registry is left out: it has no log yet; make one with ron registry init");
+        }
+        return insists || begun;
     }
 
     private dev.ron.registry.Setup registrySetup(int port, boolean demo) throws IOException {

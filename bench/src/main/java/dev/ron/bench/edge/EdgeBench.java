@@ -238,6 +238,8 @@ public final class EdgeBench {
                 System.getProperty("java.class.path"),
                 "dev.ron.node.Main",
                 "up",
+                "--services",
+                "edge",
                 "--config",
                 config.toString()));
         return command;

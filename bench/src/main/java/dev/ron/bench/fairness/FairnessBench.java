@@ -380,6 +380,8 @@ public final class FairnessBench {
                 System.getProperty("java.class.path"),
                 "dev.ron.node.Main",
                 "up",
+                "--services",
+                "gateway",
                 "--config",
                 config.toString()));
         return command;

@@ -62,7 +62,7 @@ final class Office implements AutoCloseable {
 
     private static List<String> command(Path config) {
         List<String> command = new ArrayList<>(Java.command("-XX:ActiveProcessorCount=1"));
-        command.addAll(List.of("dev.ron.node.Main", "up", "--config", config.toString()));
+        command.addAll(List.of("dev.ron.node.Main", "up", "--services", "passport", "--config", config.toString()));
         return command;
     }
 
