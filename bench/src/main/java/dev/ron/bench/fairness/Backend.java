@@ -61,8 +61,8 @@ final class Backend implements AutoCloseable {
                         Duration.ofSeconds(60)));
         Routes routes = new Routes(config)
                 .add(List.of("GET", "POST"), "/slow", onLoop(this::slow))
-                .get("/five", onLoop(exchange -> work(() -> answerAfter(exchange, 5_000))))
-                .get("/large", onLoop(exchange -> work(() -> large(exchange))))
+                .get("/five", onLoop(exchange -> work(exchange, () -> answerAfter(exchange, 5_000))))
+                .get("/large", onLoop(exchange -> work(exchange, () -> large(exchange))))
                 .get("/events", onLoop(Backend::events))
                 .get("/fast", onLoop(exchange -> exchange.respond(DONE)));
         this.host = HttpHost.builder(kernel, one, parts).config(config).bind("127.0.0.1", port, routes.build());
@@ -72,12 +72,21 @@ final class Backend implements AutoCloseable {
         return handler;
     }
 
-    private void work(Runnable job) {
+    private void work(Exchange exchange, Runnable job) {
+        Runnable begin = () -> {
+            // Whoever left gives the worker back here, everybody else when the exchange is over, however it ends.
+            if (exchange.over()) {
+                free();
+            } else {
+                exchange.onOver(this::free);
+                job.run();
+            }
+        };
         if (busy < WORKERS) {
             busy++;
-            job.run();
+            begin.run();
         } else {
-            line.add(job);
+            line.add(begin);
         }
     }
 
@@ -92,44 +101,42 @@ final class Backend implements AutoCloseable {
 
     private void slow(Exchange exchange) {
         if (exchange.method().equals("GET")) {
-            work(() -> answerAfter(exchange, 5));
+            work(exchange, () -> answerAfter(exchange, 5));
             return;
         }
-        work(() -> exchange.receive(new BodySink() {
-            @Override
-            public void piece(ByteBuf piece) {
-                piece.release();
-            }
+        work(
+                exchange,
+                () -> exchange.receive(new BodySink() {
+                    @Override
+                    public void piece(ByteBuf piece) {
+                        piece.release();
+                    }
 
-            @Override
-            public void end() {
-                answerAfter(exchange, 5);
-            }
+                    @Override
+                    public void end() {
+                        answerAfter(exchange, 5);
+                    }
 
-            @Override
-            public void broken(RonException why) {
-                free();
-            }
-        }));
+                    @Override
+                    public void broken(RonException why) {
+                        // The exchange is over with it.
+                    }
+                }));
     }
 
-    private void answerAfter(Exchange exchange, long millis) {
+    private static void answerAfter(Exchange exchange, long millis) {
         exchange.loop()
                 .schedule(
                         () -> {
-                            exchange.respond(DONE);
-                            free();
+                            if (!exchange.over()) {
+                                exchange.respond(DONE);
+                            }
                         },
                         millis,
                         TimeUnit.MILLISECONDS);
     }
 
-    private void large(Exchange exchange) {
-        if (exchange.over()) {
-            free();
-            return;
-        }
-        exchange.onOver(this::free);
+    private static void large(Exchange exchange) {
         ResponseStream out = exchange.start(200, Headers.of("Content-Type", "application/octet-stream"), LARGE);
         new Runnable() {
             private int left = LARGE;
