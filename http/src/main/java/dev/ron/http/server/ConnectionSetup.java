@@ -101,11 +101,12 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
         InetAddress most = host.connections().largestSource().orElse(InetAddress.getLoopbackAddress());
         AtomicBoolean gone = new AtomicBoolean();
         long now = host.clock().nanos(); // the newcomer, which is idle too, is not older than this
-        parts.forEach((loop, shared) -> loop.execute(() -> shared.idlest(most, now).ifPresent(idle -> {
-            if (gone.compareAndSet(false, true)) {
-                idle.drain();
-            }
-        })));
+        parts.forEach((loop, shared) ->
+                loop.execute(() -> shared.idlest(most, now).ifPresent(idle -> {
+                    if (gone.compareAndSet(false, true)) {
+                        idle.drain();
+                    }
+                })));
     }
 
     /** How many connections were ever accepted. */

@@ -152,11 +152,13 @@ class GuardsTest {
         HostConfig config = HostConfig.DEFAULTS.withConns(2, 2);
         CountDownLatch running = new CountDownLatch(2);
         CountDownLatch letGo = new CountDownLatch(1);
-        try (TestHost host = TestHost.with(config, routes -> routes.get("/", (BlockingHandler) request -> {
-                    running.countDown();
-                    letGo.await();
-                    return Response.text("ok");
-                }));
+        try (TestHost host = TestHost.with(
+                        config,
+                        routes -> routes.get("/", (BlockingHandler) request -> {
+                            running.countDown();
+                            letGo.await();
+                            return Response.text("ok");
+                        }));
                 RawClient one = host.client();
                 RawClient two = host.client()) {
             // Both are at work: an idle one would have to make room.

@@ -1,0 +1,44 @@
+package dev.ron.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** A link of a page within this project leads somewhere. */
+final class DocsLinksTest {
+    private static final Path ROOT = Path.of("..");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
+
+    @Test
+    void everyLinkWithinTheProjectLeadsSomewhere() throws IOException {
+        List<String> stale = new ArrayList<>();
+        for (Path page : pages()) {
+            for (MatchResult link :
+                    LINK.matcher(Files.readString(page)).results().toList()) {
+                String target = link.group(1);
+                boolean elsewhere = target.contains("://") || target.startsWith("mailto:");
+                if (!elsewhere && !Files.exists(page.resolveSibling(target).normalize())) {
+                    stale.add(ROOT.relativize(page) + " -> " + target);
+                }
+            }
+        }
+        assertThat(stale).isEmpty();
+    }
+
+    private static List<Path> pages() throws IOException {
+        List<Path> pages = new ArrayList<>(
+                List.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md"), ROOT.resolve("SECURITY.md")));
+        try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+            docs.filter(path -> path.toString().endsWith(".md")).forEach(pages::add);
+        }
+        return pages;
+    }
+}
