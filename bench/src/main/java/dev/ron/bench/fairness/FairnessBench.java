@@ -13,8 +13,6 @@ import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.task.Backoff;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.topology.Topology;
-import dev.ron.service.log.LogFormat;
-import dev.ron.service.log.Logs;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
@@ -59,7 +57,6 @@ public final class FairnessBench {
     public static void main(String[] args) throws Exception {
         List<String> flags = List.of(args);
         Path chart = Path.of(flags.contains("--chart") ? flags.get(flags.indexOf("--chart") + 1) : "docs/fairness.svg");
-        Logs.install(LogFormat.TEXT, "warn", System.err);
         boolean good = new FairnessBench(flags.contains("--quick"), Files.createTempDirectory("ron-fair")).run(chart);
         System.exit(!good && flags.contains("--gate") ? 1 : 0);
     }
