@@ -19,6 +19,8 @@ public final class DemoRoutes {
     private static final String NAME = "demo";
     private static final String SLOW = "demo-slow";
     private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
+    private static final List<String> READS = List.of("GET", "HEAD", "OPTIONS");
+    private static final Duration POLL_IDLE = Duration.ofSeconds(35); // longer than a long poll of the head
     private static final Duration STREAM_IDLE = Duration.ofSeconds(30); // longer than the heartbeat of /sse
     private static final Map<String, Integer> QUANTA = Map.of("acme", 2, "globex", 1);
 
@@ -38,27 +40,22 @@ public final class DemoRoutes {
         return config.with(routes, upstreams).withQuanta(quanta);
     }
 
-    /** The configuration with a way to the registry as it is, {@code /registry/**}. */
+    /** The configuration with a way to read the registry; who writes talks to the registry itself. */
     public static GatewayConfig registryAdded(GatewayConfig config, String host, int port) {
-        Map<String, RouteConfig> routes = new LinkedHashMap<>(config.routes());
-        routes.putIfAbsent("registry", registryRoute());
-        Map<String, UpstreamConfig> upstreams = new LinkedHashMap<>(config.upstreams());
-        upstreams.putIfAbsent("registry", UpstreamConfig.of(URI.create("http://" + authority(host) + ":" + port)));
-        return config.with(routes, upstreams);
-    }
-
-    private static RouteConfig registryRoute() {
-        return RouteConfig.of("/registry/**", "registry")
-                .withMethods(METHODS)
-                .withStreamIdle(Duration.ofSeconds(35)); // longer than a long poll of the head
+        return added(
+                config, "registry", RouteConfig.of("/registry/**", "registry").withStreamIdle(POLL_IDLE), host, port);
     }
 
     /** The configuration with a way to the edge as it is, {@code /edge/**}. */
     public static GatewayConfig edgeAdded(GatewayConfig config, String host, int port) {
+        return added(config, "edge", RouteConfig.of("/edge/**", "edge"), host, port);
+    }
+
+    private static GatewayConfig added(GatewayConfig config, String name, RouteConfig route, String host, int port) {
         Map<String, RouteConfig> routes = new LinkedHashMap<>(config.routes());
-        routes.putIfAbsent("edge", RouteConfig.of("/edge/**", "edge").withMethods(List.of("GET", "HEAD", "OPTIONS")));
+        routes.putIfAbsent(name, route.withMethods(READS));
         Map<String, UpstreamConfig> upstreams = new LinkedHashMap<>(config.upstreams());
-        upstreams.putIfAbsent("edge", UpstreamConfig.of(URI.create("http://" + authority(host) + ":" + port)));
+        upstreams.putIfAbsent(name, UpstreamConfig.of(URI.create("http://" + authority(host) + ":" + port)));
         return config.with(routes, upstreams);
     }
 
