@@ -1,13 +1,14 @@
 package dev.ron.bench;
 
 import dev.ron.bench.side.Comparison;
-import dev.ron.bench.side.Machine;
+import dev.ron.bench.side.Crowd;
+import dev.ron.bench.side.Java;
+import dev.ron.bench.side.Scorecard;
 import dev.ron.bench.side.Server;
 import dev.ron.bench.side.Wrk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -23,11 +24,15 @@ public final class GatewayBench {
     private static final int PROXY_CORE = 0;
     private static final int LOAD_CORE = 1;
 
+    private static final int CROWD = 2_000;
+
+    private final List<String> flags;
     private final boolean quick;
     private final Path work;
 
-    private GatewayBench(boolean quick, Path work) {
-        this.quick = quick;
+    private GatewayBench(List<String> flags, Path work) {
+        this.flags = flags;
+        this.quick = flags.contains("--quick");
         this.work = work;
     }
 
@@ -35,46 +40,48 @@ public final class GatewayBench {
     private record Load(String title, String path, double must, List<String> more) {}
 
     public static void main(String[] args) throws Exception {
-        List<String> flags = List.of(args);
-        boolean good = new GatewayBench(flags.contains("--quick"), Files.createTempDirectory("ron-bench")).run();
-        System.exit(!good && flags.contains("--gate") ? 1 : 0);
+        System.exit(new GatewayBench(List.of(args), Files.createTempDirectory("ron-bench")).run());
     }
 
-    private boolean run() throws IOException, InterruptedException {
+    private int run() throws IOException, InterruptedException {
         Path post = Files.writeString(work.resolve("post.lua"), """
                 wrk.method = "POST"
                 wrk.body = string.rep("x", 4096)
                 """);
         List<Load> loads = List.of(
-                new Load("proxied 1 KiB GET, 64 connections", "/1k", 0.75, List.of()),
-                new Load("proxied 64 KiB GET, 64 connections", "/64k", 1.2, List.of()),
-                new Load("proxied 4 KiB POST, 64 connections", "/post", 0.8, List.of("-s", post.toString())));
-        boolean good = true;
-        List<String> tables = new ArrayList<>();
+                new Load("1 KiB GET, 64 connections", "/1k", 0.75, List.of()),
+                new Load("64 KiB GET, 64 connections", "/64k", 1.2, List.of()),
+                new Load("4 KiB POST, 64 connections", "/post", 0.8, List.of("-s", post.toString())));
+        Scorecard card =
+                new Scorecard("gateway", flags, "proxies on core 0, wrk -t1 -c64 and the backend (nginx) on core 1");
         try (Server backend = backend();
                 Server nginx = nginx();
-                Server haproxy = haproxy();
+                Server haproxy = Server.haproxy(PROXY_CORE, HAPROXY, work, BACKEND, "");
                 Server ron = Server.start("ron", PROXY_CORE, RON, work.resolve("ron.log"), ron())) {
             System.out.println("backend: " + backend.url("/"));
+            double small = 0;
             for (Load load : loads) {
-                Comparison table = new Comparison(
-                                load.title(), new Wrk(LOAD_CORE, 64, quick ? 3 : 8, load.more()), System.out)
-                        .add("nginx proxy_pass", nginx.url(load.path()))
+                Comparison table = new Comparison(load.title(), wrk(load.more()), System.out)
+                        .add("nginx", nginx.url(load.path()))
                         .add("HAProxy", haproxy.url(load.path()))
-                        .add("ron gateway", ron.url(load.path()))
+                        .add("ron", ron.url(load.path()))
                         .run(quick ? 5 : 20, quick ? 3 : 5);
-                boolean reached = table.ratio("ron gateway") >= load.must();
-                good &= reached;
-                tables.add(table.table()
-                        + String.format(
-                                "must: >= %.2f of nginx: %s%n", load.must(), reached ? "reached" : "NOT reached"));
+                System.out.println(table.table());
+                card.ratio(load.title(), table, "ron", load.must());
+                small = load.path().equals("/1k") ? table.rate("ron") : small;
+            }
+            Wrk.Result refused = wrk(List.of()).run(ron.url("/limited"));
+            card.atLeast("429 answers, by the rate of proxied 1 KiB", refused.perSecond() / small, "x", 1.5);
+            try (Crowd crowd = new Crowd(RON, CROWD)) {
+                crowd.ask("/1k");
+                card.atMost("resident with 2,000 connections", ron.residentMib(), "MiB", 300);
             }
         }
-        System.out.println();
-        System.out.println(Machine.describe());
-        System.out.println("proxies on core 0, wrk -t1 -c64 and the backend (nginx) on core 1\n");
-        tables.forEach(System.out::println);
-        return good;
+        return card.finish();
+    }
+
+    private Wrk wrk(List<String> more) {
+        return new Wrk(LOAD_CORE, 64, quick ? 3 : 8, more);
     }
 
     private Server backend() throws IOException, InterruptedException {
@@ -104,31 +111,6 @@ public final class GatewayBench {
                 """.formatted(BACKEND, NGINX));
     }
 
-    private Server haproxy() throws IOException, InterruptedException {
-        Path config = Files.writeString(work.resolve("haproxy.cfg"), """
-                global
-                  nbthread 1
-                  maxconn 4096
-                defaults
-                  mode http
-                  timeout connect 5s
-                  timeout client 60s
-                  timeout server 60s
-                  http-reuse always
-                frontend front
-                  bind 127.0.0.1:%d
-                  default_backend back
-                backend back
-                  server one 127.0.0.1:%d
-                """.formatted(HAPROXY, BACKEND));
-        return Server.start(
-                "haproxy",
-                PROXY_CORE,
-                HAPROXY,
-                work.resolve("haproxy.log"),
-                List.of("haproxy", "-db", "-f", config.toString()));
-    }
-
     private List<String> ron() throws IOException {
         Path config = Files.writeString(work.resolve("ron.toml"), """
                 [node]
@@ -136,6 +118,12 @@ public final class GatewayBench {
                 port_base = %d
                 [node.log]
                 level = "warn"
+                [gateway.routes.limited]
+                auth = "none"
+                path = "/limited"
+                upstream = "backend"
+                rate_limit_rps = 1
+                rate_limit_key = "ip"
                 [gateway.routes.all]
                 auth = "none"
                 path = "/**"
@@ -144,25 +132,6 @@ public final class GatewayBench {
                 [[gateway.upstreams.backend.targets]]
                 url = "http://127.0.0.1:%d"
                 """.formatted(RON, BACKEND));
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        command.addAll(List.of(System.getProperty("ron.bench.jvm", "-XX:+UseSerialGC -Xms256m -Xmx256m")
-                .split(" +")));
-        command.addAll(List.of(
-                "-XX:ActiveProcessorCount=1",
-                "-XX:-UsePerfData",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-Dron.locks=count",
-                "-Dio.netty.leakDetectionLevel=disabled",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.ron.node.Main",
-                "up",
-                "--services",
-                "gateway",
-                "--config",
-                config.toString()));
-        return command;
+        return Java.node("gateway", config);
     }
 }

@@ -1,12 +1,12 @@
 package dev.ron.bench;
 
 import dev.ron.bench.side.Comparison;
-import dev.ron.bench.side.Machine;
+import dev.ron.bench.side.Java;
+import dev.ron.bench.side.Scorecard;
 import dev.ron.bench.side.Server;
 import dev.ron.bench.side.Wrk;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** {@code ron bench host}: 100 bytes from an event loop and from a virtual thread, beside nginx's {@code return 200}. */
@@ -32,37 +32,17 @@ public final class HostBench {
                     .add("ron, event loop", ron.url("/loop"))
                     .add("ron, blocking handler", ron.url("/blocking"))
                     .run(quick ? 5 : 20, quick ? 3 : 5);
-            System.out.println();
-            System.out.println(Machine.describe());
-            System.out.println("servers on core 0, wrk -t1 -c64 on core 1; every guard on, metrics on\n");
             System.out.println(table.table());
-            double loop = table.ratio("ron, event loop");
-            double blocking = table.ratio("ron, blocking handler");
-            boolean good = loop >= LOOP_MUST && blocking >= BLOCKING_MUST;
-            System.out.printf(
-                    "must: event loop >= %.2f, blocking >= %.2f: %s%n",
-                    LOOP_MUST, BLOCKING_MUST, good ? "reached" : "NOT reached");
-            System.exit(!good && flags.contains("--gate") ? 1 : 0);
+            System.exit(new Scorecard("host", flags, "servers on core 0, wrk -t1 -c64 on core 1; every guard on")
+                    .ratio("event loop", table, "ron, event loop", LOOP_MUST)
+                    .ratio("blocking handler", table, "ron, blocking handler", BLOCKING_MUST)
+                    .finish());
         }
     }
 
     private static List<String> java() {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        command.addAll(List.of(System.getProperty("ron.bench.jvm", "-XX:+UseSerialGC -Xms256m -Xmx256m")
-                .split(" +")));
-        command.addAll(List.of(
-                "-XX:ActiveProcessorCount=1",
-                "-XX:-UsePerfData",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-Dron.locks=count",
-                "-Dio.netty.leakDetectionLevel=disabled",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.ron.bench.HostServer",
-                String.valueOf(RON_PORT),
-                "1"));
+        List<String> command = Java.command("-XX:ActiveProcessorCount=1");
+        command.addAll(List.of(HostServer.class.getName(), String.valueOf(RON_PORT), "1"));
         return command;
     }
 }

@@ -1,18 +1,8 @@
 package dev.ron.bench.fairness;
 
 import dev.ron.bench.fairness.Flood.Kind;
-import dev.ron.bench.side.Machine;
-import dev.ron.bench.side.Server;
+import dev.ron.bench.side.Scorecard;
 import dev.ron.http.loop.EventLoops;
-import dev.ron.http.server.HostConfig;
-import dev.ron.http.server.HostParts;
-import dev.ron.http.server.HttpHost;
-import dev.ron.http.server.Routes;
-import dev.ron.kernel.Kernel;
-import dev.ron.kernel.meter.Meter;
-import dev.ron.kernel.task.Backoff;
-import dev.ron.kernel.time.Clock;
-import dev.ron.kernel.topology.Topology;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
@@ -30,35 +20,33 @@ import java.util.function.Supplier;
  * is what A notices; ours beside nginx and HAProxy, in front of the same backend of 8 x 5 ms.
  */
 public final class FairnessBench {
-    private static final int BACKEND = 28_760;
-    private static final int OFFICE = 28_761;
-    private static final int NGINX = 28_762;
-    private static final int HAPROXY = 28_763;
-    private static final int RON = 28_770;
-    private static final int PROXY_CORE = 0;
     private static final int LOAD_CORE = 1;
     private static final int PER_SECOND = 100;
     private static final int CONNECTIONS = 200;
     private static final int CAPACITY = Backend.WORKERS * 200;
 
+    private final List<String> flags;
     private final boolean quick;
+    private final Scorecard card;
     private final Path work;
     private final EventLoops loops = new EventLoops("load", 1);
     private final EventLoop loop = (EventLoop) loops.group().iterator().next();
     private final Class<? extends Channel> type = loops.clientChannel();
     private final Office office = new Office();
-    private boolean good = true;
 
-    private FairnessBench(boolean quick, Path work) {
-        this.quick = quick;
+    private FairnessBench(List<String> flags, Path work) {
+        this.flags = flags;
+        this.quick = flags.contains("--quick");
         this.work = work;
+        this.card = new Scorecard(
+                "fairness",
+                flags,
+                "upstream of 8 x 5 ms; A sends 100/s, B floods over 200 connections; proxies on core 0, load and backend on"
+                        + " core 1");
     }
 
     public static void main(String[] args) throws Exception {
-        List<String> flags = List.of(args);
-        Path chart = Path.of(flags.contains("--chart") ? flags.get(flags.indexOf("--chart") + 1) : "docs/fairness.svg");
-        boolean good = new FairnessBench(flags.contains("--quick"), Files.createTempDirectory("ron-fair")).run(chart);
-        System.exit(!good && flags.contains("--gate") ? 1 : 0);
+        System.exit(new FairnessBench(List.of(args), Files.createTempDirectory("ron-fair")).run());
     }
 
     /** The load and the backend stay away from the proxies' core. */
@@ -71,39 +59,29 @@ public final class FairnessBench {
                 .waitFor();
     }
 
-    private boolean run(Path chart) throws IOException, InterruptedException {
+    private int run() throws IOException, InterruptedException {
         pinSelf();
-        try (Backend backend = new Backend(new EventLoops("backend", 1), BACKEND);
-                HttpHost keys = issuer();
-                Server nginx = nginx();
-                Server haproxy = haproxy();
-                Server ron = Server.start("ron", PROXY_CORE, RON, work.resolve("ron.log"), ron())) {
-            System.out.println(Machine.describe());
-            System.out.println("proxies on core " + PROXY_CORE + ", load and backend (8 workers of 5 ms) on core "
-                    + LOAD_CORE + "; keys at " + keys.port() + ", backend at " + BACKEND + "\n");
-            Map<String, Integer> fronts = new LinkedHashMap<>();
-            fronts.put("ron", RON);
-            fronts.put("nginx", NGINX);
-            fronts.put("haproxy", HAPROXY);
+        try (Fronts fronts = new Fronts(work, office)) {
             warmUp();
-            Map<String, Map<String, Paced.Result>> seen = floods(fronts);
+            keep(Chart.of(floods(fronts.ports())));
             shares();
             tenants();
-            Files.createDirectories(chart.toAbsolutePath().getParent());
-            Files.writeString(chart, Chart.of(seen));
-            System.out.println("chart: " + chart + ", logs: " + work + " " + nginx.name() + " " + haproxy.name() + " "
-                    + ron.name());
         } finally {
             loops.close();
         }
-        System.out.println(good ? "all musts reached" : "NOT all musts reached");
-        return good;
+        return card.finish();
+    }
+
+    private void keep(String chart) throws IOException {
+        Path folder = flags.contains("--record") ? Path.of("docs", "bench") : Path.of("target", "bench");
+        Path file = Files.createDirectories(folder).resolve("fairness-floods.svg");
+        System.out.println("chart: " + Files.writeString(file, chart));
     }
 
     private void warmUp() {
         String a = bearer(office.token("a"));
-        try (Flood flood = new Flood(Kind.PLAIN, type, loop, RON, () -> a).start(64)) {
-            new Paced(type, loop, RON, get(a)).run(PER_SECOND, 0, quick ? 5 : 20);
+        try (Flood flood = new Flood(Kind.PLAIN, type, loop, Fronts.RON, () -> a).start(64)) {
+            new Paced(type, loop, Fronts.RON, get(a)).run(PER_SECOND, 0, quick ? 5 : 20);
             System.out.println("warmed with " + flood.good() + " requests");
         }
     }
@@ -177,11 +155,10 @@ public final class FairnessBench {
             return;
         }
         double most = 2 * alone.getOrDefault(proxy, 0.0) + 5;
-        must(result.refused() == 0, name + ": A was refused " + result.refused() + " times (must: 0)");
-        must(p99 <= most, String.format(Locale.ROOT, "%s: A's p99 is %.1f ms (must: <= %.1f)", name, p99, most));
+        card.atMost(name + ": refusals of A", result.refused(), "", 0);
+        card.atMost(name + ": p99 of A", p99, "ms", most);
         if (kind == Kind.PLAIN) {
-            double rest = 0.9 * (CAPACITY - PER_SECOND);
-            must(rate >= rest, String.format(Locale.ROOT, "%s: B gets %.0f/s (must: >= %.0f)", name, rate, rest));
+            card.atLeast(name + ": what B gets", rate, "/s", 0.9 * (CAPACITY - PER_SECOND));
         }
     }
 
@@ -205,7 +182,7 @@ public final class FairnessBench {
         Map<String, Integer> weights = new LinkedHashMap<>(Map.of("w1", 1, "w2", 2, "w4", 4));
         for (String tenant : weights.keySet()) {
             String bearer = bearer(office.token(tenant));
-            floods.add(new Flood(Kind.PLAIN, type, loop, RON, () -> bearer).start(100));
+            floods.add(new Flood(Kind.PLAIN, type, loop, Fronts.RON, () -> bearer).start(100));
         }
         Map<String, Long> before = used(3);
         Map<String, Long> after = used(quick ? 6 : 20);
@@ -217,22 +194,23 @@ public final class FairnessBench {
             double share = (after.getOrDefault(one.getKey(), 0L) - before.getOrDefault(one.getKey(), 0L)) / sum;
             double ideal = one.getValue() / 7.0;
             double off = Math.abs(share - ideal) / ideal;
-            must(
-                    off <= 0.02,
+            card.atMost(
                     String.format(
                             Locale.ROOT,
-                            "quantum %d: %.2f %% of the slot time (ideal %.2f %%, off by %.1f %%)",
+                            "quantum %d: %.2f %% of the slot time, ideal %.2f %%, off by",
                             one.getValue(),
                             share * 100,
-                            ideal * 100,
-                            off * 100));
+                            ideal * 100),
+                    off * 100,
+                    "%",
+                    2);
         }
     }
 
     /** Slot time used so far by each tenant, after so many seconds. */
     private Map<String, Long> used(int seconds) throws IOException, InterruptedException {
         java.util.concurrent.TimeUnit.SECONDS.sleep(seconds);
-        return Ops.usedMicros(RON + 5, "slow");
+        return Ops.usedMicros(Fronts.RON + 5, "slow");
     }
 
     /** Eight tenants over as many connections as one, on a path that costs the backend nothing. */
@@ -245,29 +223,22 @@ public final class FairnessBench {
         }
         ratios.sort(null);
         double median = ratios.get(ratios.size() / 2);
-        must(
-                median >= 0.9,
-                String.format(Locale.ROOT, "8 tenants get %.2f of the rate of one (must: >= 0.90)", median));
+        card.atLeast("rate of 8 tenants, by the rate of one", median, "x", 0.9);
     }
 
     private double rate(int tenants) {
         List<Flood> floods = new ArrayList<>();
         for (int i = 0; i < tenants; i++) {
             String bearer = bearer(office.token("t" + tenants + "-" + i));
-            floods.add(new Flood(Kind.FAST, type, loop, RON, () -> bearer).start(64 / tenants));
+            floods.add(new Flood(Kind.FAST, type, loop, Fronts.RON, () -> bearer).start(64 / tenants));
         }
         double seconds = quick ? 3 : 8;
-        new Paced(type, loop, BACKEND, get("")).run(1, 0, 2);
+        new Paced(type, loop, Fronts.BACKEND, get("")).run(1, 0, 2);
         long before = floods.stream().mapToLong(Flood::good).sum();
-        new Paced(type, loop, BACKEND, get("")).run(1, 0, seconds);
+        new Paced(type, loop, Fronts.BACKEND, get("")).run(1, 0, seconds);
         long after = floods.stream().mapToLong(Flood::good).sum();
         floods.forEach(Flood::close);
         return (after - before) / seconds;
-    }
-
-    private void must(boolean reached, String what) {
-        good &= reached;
-        System.out.println("  " + (reached ? "reached: " : "NOT REACHED: ") + what);
     }
 
     private static byte[] get(String fields) {
@@ -276,114 +247,5 @@ public final class FairnessBench {
 
     private static String bearer(String token) {
         return "Authorization: Bearer " + token + "\r\n";
-    }
-
-    private HttpHost issuer() {
-        HostParts parts = HostParts.of("office", 64);
-        Kernel kernel = new Kernel(
-                Topology.of("office", "Signs tokens.", parts.request(), parts.decode()),
-                Clock.system(),
-                Meter.none(),
-                Backoff.Policy.DEFAULT,
-                crash -> {});
-        HostConfig config = HostConfig.DEFAULTS;
-        Routes routes = new Routes(config);
-        office.addTo(routes);
-        return HttpHost.builder(kernel, loops, parts).config(config).bind("127.0.0.1", OFFICE, routes.build());
-    }
-
-    private Server nginx() throws IOException, InterruptedException {
-        return Server.nginx("nginx", PROXY_CORE, NGINX, work.resolve("nginx"), """
-                upstream backend { server 127.0.0.1:%d; keepalive 64; keepalive_requests 100000000; }
-                server {
-                  listen 127.0.0.1:%d;
-                  location / {
-                    proxy_pass http://backend;
-                    proxy_http_version 1.1;
-                    proxy_set_header Connection "";
-                    proxy_read_timeout 60s;
-                  }
-                }
-                """.formatted(BACKEND, NGINX));
-    }
-
-    private Server haproxy() throws IOException, InterruptedException {
-        Path config = Files.writeString(work.resolve("haproxy.cfg"), """
-                global
-                  nbthread 1
-                  maxconn 4096
-                defaults
-                  mode http
-                  timeout connect 5s
-                  timeout client 60s
-                  timeout server 60s
-                  timeout queue 60s
-                  http-reuse always
-                frontend front
-                  bind 127.0.0.1:%d
-                  default_backend back
-                backend back
-                  server one 127.0.0.1:%d maxconn 8
-                """.formatted(HAPROXY, BACKEND));
-        return Server.start(
-                "haproxy",
-                PROXY_CORE,
-                HAPROXY,
-                work.resolve("haproxy.log"),
-                List.of("haproxy", "-db", "-f", config.toString()));
-    }
-
-    private List<String> ron() throws IOException {
-        Path config = Files.writeString(
-                work.resolve("ron.toml"), """
-                [node]
-                profile = "micro"
-                port_base = %d
-                services = ["gateway"]
-                [node.log]
-                level = "warn"
-                [gateway]
-                request_timeout = "20s"
-                [gateway.auth]
-                keys_url = "http://127.0.0.1:%d"
-                issuer = "%s"
-                [gateway.drr]
-                tenant_quanta = { w1 = 1, w2 = 2, w4 = 4 }
-                [gateway.routes.fast]
-                path = "/fast"
-                upstream = "fast"
-                auth = "required"
-                [gateway.routes.slow]
-                path = "/**"
-                methods = ["GET", "POST"]
-                upstream = "slow"
-                auth = "required"
-                stream_idle = "30s"
-                [gateway.upstreams.slow]
-                max_inflight = %d
-                targets = [ { url = "http://127.0.0.1:%d" } ]
-                [gateway.upstreams.fast]
-                targets = [ { url = "http://127.0.0.1:%d" } ]
-                """.formatted(RON, OFFICE, Office.ISS, Backend.WORKERS, BACKEND, BACKEND));
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        command.addAll(List.of(System.getProperty("ron.bench.jvm", "-XX:+UseSerialGC -Xms256m -Xmx256m")
-                .split(" +")));
-        command.addAll(List.of(
-                "-XX:ActiveProcessorCount=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-Dcom.amazon.corretto.crypto.provider.useExternalLib=true",
-                "-Djava.library.path=" + System.getProperty("java.library.path"),
-                "-Dio.netty.leakDetectionLevel=disabled",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.ron.node.Main",
-                "up",
-                "--services",
-                "gateway",
-                "--config",
-                config.toString()));
-        return command;
     }
 }

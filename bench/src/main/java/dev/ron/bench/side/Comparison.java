@@ -80,7 +80,12 @@ public final class Comparison {
         return median(ratios(contender));
     }
 
-    private double[] ratios(String contender) {
+    /** What the others are measured by. */
+    public String yardstick() {
+        return urls.keySet().iterator().next();
+    }
+
+    double[] ratios(String contender) {
         List<Wrk.Result> yardstick = results.values().iterator().next();
         List<Wrk.Result> own = runs(contender);
         double[] ratios = new double[own.size()];
@@ -98,7 +103,7 @@ public final class Comparison {
         return own;
     }
 
-    private static double median(double[] values) {
+    static double median(double[] values) {
         double[] sorted = DoubleStream.of(values).sorted().toArray();
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

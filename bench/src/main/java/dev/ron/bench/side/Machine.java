@@ -56,6 +56,16 @@ public final class Machine {
         }
     }
 
+    /** Resident memory of a process, in MiB. */
+    public static double residentMib(long pid) throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/" + pid + "/status"))) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                    .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", "")) / 1024)
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
     /** The share of one core that neither we nor our children used, between two readings. */
     static double others(long busyTicks, long ownTicks, double seconds) {
         return Math.max(0, busyTicks - ownTicks) / TICKS_PER_SECOND / seconds;

@@ -65,6 +65,30 @@ public final class Server implements AutoCloseable {
                 List.of("nginx", "-p", folder.toString(), "-c", conf.toString(), "-g", "daemon off;"));
     }
 
+    /** HAProxy with one thread in front of one server; {@code limits} go with the server. */
+    public static Server haproxy(int core, int port, Path folder, int backend, String limits)
+            throws IOException, InterruptedException {
+        Path config = Files.writeString(folder.resolve("haproxy.cfg"), """
+                global
+                  nbthread 1
+                  maxconn 4096
+                defaults
+                  mode http
+                  timeout connect 5s
+                  timeout client 60s
+                  timeout server 60s
+                  timeout queue 60s
+                  http-reuse always
+                frontend front
+                  bind 127.0.0.1:%d
+                  default_backend back
+                backend back
+                  server one 127.0.0.1:%d %s
+                """.formatted(port, backend, limits));
+        List<String> command = List.of("haproxy", "-db", "-f", config.toString());
+        return start("haproxy", core, port, folder.resolve("haproxy.log"), command);
+    }
+
     private void awaitPort(Path log) throws IOException, InterruptedException {
         for (int i = 0; i < 600; i++) {
             try (Socket socket = new Socket()) {
@@ -86,6 +110,11 @@ public final class Server implements AutoCloseable {
 
     public String name() {
         return name;
+    }
+
+    /** Resident memory, in MiB. */
+    public double residentMib() throws IOException {
+        return Machine.residentMib(process.pid());
     }
 
     public long pid() {

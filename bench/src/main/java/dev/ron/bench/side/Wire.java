@@ -20,7 +20,7 @@ public final class Wire implements AutoCloseable {
         this.port = port;
         this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setTcpNoDelay(true);
-        this.in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
+        this.in = new BufferedInputStream(socket.getInputStream(), 1 << 13);
         this.out = socket.getOutputStream();
     }
 
@@ -37,6 +37,11 @@ public final class Wire implements AutoCloseable {
         System.arraycopy(start, 0, whole, 0, start.length);
         System.arraycopy(bytes, 0, whole, start.length, bytes.length);
         out.write(whole);
+        return read();
+    }
+
+    public Answer get(String path) throws IOException {
+        send("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n\r\n");
         return read();
     }
 
