@@ -1,5 +1,6 @@
 package dev.ron.http.client;
 
+import dev.ron.http.loop.Dial;
 import dev.ron.http.loop.EventLoops;
 import dev.ron.http.tls.ClientTls;
 import dev.ron.kernel.call.Reply;
@@ -11,6 +12,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpRequestEncoder;
@@ -19,6 +21,8 @@ import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Makes connections: looks the name up, tries its addresses in order, and shakes hands, all within one limit. */
@@ -80,8 +84,9 @@ final class Dialer {
 
     private Connection connect(InetSocketAddress address, Pool pool, Deadline limit) {
         Reply<Connection> reply = new Reply<>();
-        ChannelFuture connecting = new Bootstrap()
-                .group(loops.group())
+        EventLoop loop = loops.group().next();
+        Bootstrap bootstrap = new Bootstrap()
+                .group(loop)
                 .channel(loops.clientChannel())
                 .option(ChannelOption.ALLOCATOR, loops.allocator())
                 .option(ChannelOption.TCP_NODELAY, true)
@@ -92,13 +97,24 @@ final class Dialer {
                     protected void initChannel(Channel channel) {
                         build(channel, pool);
                     }
-                })
-                .connect(address);
-        connecting.addListener(done -> connected(connecting.channel(), pool.target(), done, reply));
+                });
+        AtomicReference<@Nullable Channel> dialed = new AtomicReference<>();
         try {
+            loop.execute(() -> {
+                if (!reply.answered()) {
+                    ChannelFuture connecting = Dial.now(bootstrap, address);
+                    dialed.set(connecting.channel());
+                    connecting.addListener(done -> connected(connecting.channel(), pool.target(), done, reply));
+                }
+            });
             return reply.await(limit);
+        } catch (RejectedExecutionException e) {
+            throw Failures.connect(pool.target(), e); // the loops have ended
         } catch (RonException e) {
-            connecting.channel().close();
+            Channel begun = dialed.get();
+            if (begun != null) {
+                begun.close(); // one that is begun after this look ends by its own limit
+            }
             throw e;
         }
     }

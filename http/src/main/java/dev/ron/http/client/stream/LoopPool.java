@@ -1,6 +1,7 @@
 package dev.ron.http.client.stream;
 
 import dev.ron.http.client.Target;
+import dev.ron.http.loop.Dial;
 import dev.ron.http.loop.EventLoops;
 import dev.ron.http.loop.TimerWheel;
 import io.netty.bootstrap.Bootstrap;
@@ -189,7 +190,7 @@ final class LoopPool {
     private void dial(StreamCall call) {
         long left = TimeUnit.NANOSECONDS.toMillis(call.request().deadlineNanos() - nanos());
         long limit = Math.min(left, options().connectLimit().toMillis());
-        ChannelFuture connecting = new Bootstrap()
+        Bootstrap bootstrap = new Bootstrap()
                 .group(loop)
                 .channel(loops.clientChannel())
                 .option(ChannelOption.ALLOCATOR, loops.allocator())
@@ -201,8 +202,8 @@ final class LoopPool {
                     protected void initChannel(Channel channel) {
                         build(channel);
                     }
-                })
-                .connect(endpoint.address());
+                });
+        ChannelFuture connecting = Dial.now(bootstrap, endpoint.address());
         Channel channel = connecting.channel();
         channel.closeFuture().addListener(closed -> endpoint.freed());
         connecting.addListener(done -> connected(call, channel, done));
