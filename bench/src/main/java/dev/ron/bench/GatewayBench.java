@@ -9,6 +9,7 @@ import dev.ron.bench.side.Wrk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -20,6 +21,7 @@ public final class GatewayBench {
     private static final int BACKEND = 28_710;
     private static final int NGINX = 28_711;
     private static final int HAPROXY = 28_712;
+    private static final int SPRING = 28_713;
     private static final int RON = 28_720;
     private static final int PROXY_CORE = 0;
     private static final int LOAD_CORE = 1;
@@ -59,19 +61,22 @@ public final class GatewayBench {
                 Server haproxy = Server.haproxy(PROXY_CORE, HAPROXY, work, BACKEND, "");
                 Server ron = Server.start("ron", PROXY_CORE, RON, work.resolve("ron.log"), ron())) {
             System.out.println("backend: " + backend.url("/"));
+            List<Server> peers = flags.contains("--peers") ? List.of(springCloudGateway()) : List.of();
             double small = 0;
             for (Load load : loads) {
                 Comparison table = new Comparison(load.title(), wrk(load.more()), System.out)
                         .add("nginx", nginx.url(load.path()))
                         .add("HAProxy", haproxy.url(load.path()))
-                        .add("ron", ron.url(load.path()))
-                        .run(quick ? 5 : 20, quick ? 3 : 5);
+                        .add("ron", ron.url(load.path()));
+                peers.forEach(peer -> table.add(peer.name(), peer.url(load.path())));
+                table.run(quick ? 5 : 20, quick ? 3 : 5);
                 System.out.println(table.table());
                 card.ratio(load.title(), table, "ron", load.must());
                 small = load.path().equals("/1k") ? table.rate("ron") : small;
             }
             Wrk.Result refused = wrk(List.of()).run(ron.url("/limited"));
             card.atLeast("429 answers, by the rate of proxied 1 KiB", refused.perSecond() / small, "x", 1.5);
+            peers.forEach(Server::close);
             try (Crowd crowd = new Crowd(RON, CROWD)) {
                 crowd.ask("/1k");
                 card.atMost("resident with 2,000 connections", ron.residentMib(), "MiB", 300);
@@ -109,6 +114,27 @@ public final class GatewayBench {
                   }
                 }
                 """.formatted(BACKEND, NGINX));
+    }
+
+    /** Built here, because it needs downloads of its own. */
+    private Server springCloudGateway() throws IOException, InterruptedException {
+        Path project = Path.of("bench", "peers", "spring-cloud-gateway");
+        int built = new ProcessBuilder("mvn", "-B", "-q", "package")
+                .directory(project.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(work.resolve("peer-build.log").toFile())
+                .start()
+                .waitFor();
+        if (built != 0) {
+            throw new IOException("the peer was not built: " + Files.readString(work.resolve("peer-build.log")));
+        }
+        List<String> command = new ArrayList<>(Java.command(
+                "-XX:ActiveProcessorCount=1", "-Dbackend=http://127.0.0.1:" + BACKEND, "-Dserver.port=" + SPRING));
+        // The class path of the bench is the last thing named; the peer has one of its own.
+        command.removeLast();
+        command.removeLast();
+        command.addAll(List.of("-jar", project.resolve("target/peer.jar").toString()));
+        return Server.start("Spring Cloud Gateway", PROXY_CORE, SPRING, work.resolve("peer.log"), command);
     }
 
     private List<String> ron() throws IOException {
