@@ -5,6 +5,7 @@ import dev.ron.gateway.auth.ColdChecks;
 import dev.ron.gateway.auth.Door;
 import dev.ron.gateway.auth.TrustedIssuers;
 import dev.ron.gateway.auth.Verifier;
+import dev.ron.gateway.coding.CodingLane;
 import dev.ron.gateway.config.GatewayConfig;
 import dev.ron.gateway.config.Networks;
 import dev.ron.gateway.config.RouteConfig;
@@ -128,6 +129,7 @@ public final class GatewayService implements RonService {
                 context.metrics(),
                 workers,
                 door,
+                new CodingLane(kernel.lane(GatewayTopology.CODING)),
                 () -> !context.shutdown().running());
         Via via = via(config);
         Upstreams upstreams = yard.prepare(config, Upstreams.NONE, config);

@@ -70,6 +70,7 @@ public final class GatewayTopology {
             .instances("one per upstream")
             .does("looks up the addresses of an upstream's targets and asks whether they are well");
     static final LaneSpec NAMES = lane("gateway-names", 2, 64);
+    static final LaneSpec CODING = lane("gateway-coding", 2, 256);
 
     public static final Topology TOPOLOGY = Topology.of(
             "gateway",
@@ -89,6 +90,7 @@ public final class GatewayTopology {
             EVENTS,
             EVENT_LOG,
             NAMES,
+            CODING,
             PROBE,
             IssuerKeys.TASK);
 

@@ -55,6 +55,7 @@ public record GatewayConfig(
         Retry retry,
         Breaker breaker,
         Proxy proxy,
+        Compress compress,
         Hosts hosts,
         Peers peers,
         Map<String, RouteConfig> routes,
@@ -225,6 +226,27 @@ public record GatewayConfig(
         }
     }
 
+    /** {@code [gateway.compress]}. */
+    @Doc("Answers that are compressed (gzip) for callers that ask for it.")
+    public record Compress(
+            @Doc("Off where answers mix secrets with what callers send: their size then tells of the secrets.")
+            @Default("false")
+            boolean enabled,
+
+            @Doc("Smaller answers are left as they are.") @Default("1KiB") @Within(min = "0B", max = "1GiB")
+            Bytes minBytes,
+
+            @Doc("Media types that gain by it; /* ends a whole class. Event streams never count.")
+            @Default("text/*,application/json,application/javascript,application/xml,application/problem+json,"
+                    + "application/geo+json,application/wasm,image/svg+xml")
+            List<String> types) {
+
+        @Check(value = "each must be a media type in small letters, such as text/html or text/*", key = "types")
+        boolean typesAreTypes() {
+            return types.stream().allMatch(type -> type.matches("[a-z0-9.+-]+/([a-z0-9.+-]+|\\*)"));
+        }
+    }
+
     /** {@code [gateway.hosts]}. */
     @Doc("Which hosts are served.")
     public record Hosts(
@@ -265,11 +287,6 @@ public record GatewayConfig(
         }
     }
 
-    @Check(value = "each must name an upstream of gateway.upstreams", key = "routes")
-    boolean upstreamsExist() {
-        return routes.values().stream().allMatch(route -> upstreams.containsKey(route.upstream()));
-    }
-
     @Check(value = "two routes must not fit the same host, path, method and headers", key = "routes")
     boolean routesDiffer() {
         try {
@@ -305,6 +322,7 @@ public record GatewayConfig(
                 retry,
                 breaker,
                 proxy,
+                compress,
                 hosts,
                 peers,
                 routes,
@@ -329,6 +347,7 @@ public record GatewayConfig(
                 retry,
                 breaker,
                 proxy,
+                compress,
                 hosts,
                 peers,
                 otherRoutes,

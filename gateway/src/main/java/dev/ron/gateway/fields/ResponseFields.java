@@ -39,6 +39,11 @@ public final class ResponseFields {
         this.via = via;
     }
 
+    /** The fields of an answer before the answer. */
+    public Headers informing(Headers from) {
+        return make(from, RateShares.Standing.NONE);
+    }
+
     /** @param standing told to the caller where its rate is limited */
     public Headers make(Headers from, RateShares.Standing standing) {
         Headers.Builder to = new Headers.Builder();

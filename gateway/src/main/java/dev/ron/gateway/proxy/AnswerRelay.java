@@ -1,5 +1,7 @@
 package dev.ron.gateway.proxy;
 
+import dev.ron.gateway.coding.CompressedStream;
+import dev.ron.gateway.coding.Compression;
 import dev.ron.http.client.stream.Pausable;
 import dev.ron.http.client.stream.ResponseHead;
 import dev.ron.http.message.Headers;
@@ -8,6 +10,8 @@ import dev.ron.http.server.Exchange;
 import dev.ron.http.server.ResponseStream;
 import dev.ron.kernel.error.RonException;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +26,7 @@ final class AnswerRelay implements Runnable {
     private static final int GO_ON_BELOW = 32 << 10;
     private static final int SMALL = 4 << 10; // sent in one buffer with its head
     private static final byte[] NO_BYTES = new byte[0];
+    private static final ByteBufAllocator ALLOCATOR = PooledByteBufAllocator.DEFAULT;
 
     private final Exchange exchange;
     private final Pausable call;
@@ -33,6 +38,7 @@ final class AnswerRelay implements Runnable {
     private Headers trailers = Headers.NONE;
     private long taken;
     private @Nullable ResponseStream out;
+    private @Nullable CompressedStream compressing;
     // A whole answer, sent when the upstream is done: its connection is then free for the caller's next request.
     private int status;
     private Headers headers = Headers.NONE;
@@ -45,7 +51,15 @@ final class AnswerRelay implements Runnable {
         this.onPause = onPause;
     }
 
-    void begin(ResponseHead head, Headers fields) {
+    void begin(ResponseHead head, Compression.Plan plan) {
+        Headers fields = plan.fields();
+        if (plan.compresses()) {
+            ResponseStream bare = exchange.start(head.status(), fields);
+            compressing = plan.wrap(bare, exchange, ALLOCATOR).orElseThrow();
+            compressing.onWritable(this);
+            out = compressing;
+            return;
+        }
         boolean bare = head.status() == 204 || head.status() == 304;
         long length = head.length();
         boolean small = !head.bodyless() && length >= 0 && length <= SMALL && head.atHand() >= length;
@@ -143,5 +157,8 @@ final class AnswerRelay implements Runnable {
     void release() {
         held.forEach(ByteBuf::release);
         held.clear();
+        if (compressing != null) {
+            compressing.close();
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.ron.gateway.proxy;
 
 import dev.ron.gateway.auth.Allowances;
+import dev.ron.gateway.coding.Inspection;
 import dev.ron.http.client.stream.StreamCall;
 import dev.ron.http.message.Headers;
 import dev.ron.http.server.BodySink;
@@ -9,33 +10,47 @@ import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a request body in: the first of it before the request has its turn, so that a slow sender waits on its own time
  * and not on the upstream's; the rest passes on as it comes, and no faster than the upstream takes it.
+ *
+ * <p>A coded body goes through an inspection first, piece by piece; what is held and sent has passed it.
  */
-final class BodyRelay implements BodySink {
+final class BodyRelay implements BodySink, Inspection.Next {
     /** So much is taken in before the turn. */
     static final int HELD = 64 << 10;
 
     private final Exchange exchange;
     private final long cap;
     private final Allowances.Purse purse;
+    private final Consumer<RonException> refuse;
     private final ArrayDeque<ByteBuf> held = new ArrayDeque<>(2);
+    private @Nullable Inspection inspection;
     private @Nullable Runnable whenEnough;
     private @Nullable StreamCall call;
     private long heldBytes;
     private long came;
     private boolean receiving;
-    private boolean waiting;
+    private boolean paused;
+    private boolean upstreamIsFull;
+    private boolean allCame;
     private boolean complete;
     private Headers trailers = Headers.NONE;
 
-    BodyRelay(Exchange exchange, long cap, Allowances.Purse purse) {
+    /** @param refuse hears why the body may not go on */
+    BodyRelay(Exchange exchange, long cap, Allowances.Purse purse, Consumer<RonException> refuse) {
         this.exchange = exchange;
         this.cap = cap;
         this.purse = purse;
+        this.refuse = refuse;
+    }
+
+    /** Has every piece looked into before it counts. */
+    void inspectedBy(Inspection one) {
+        inspection = one;
     }
 
     /** Starts taking in, and says when there is enough to ask for a turn: all of it, or as much as is held. */
@@ -48,9 +63,8 @@ final class BodyRelay implements BodySink {
     /** It has its turn: sends what is held and whatever follows. */
     void passTo(StreamCall upstream) {
         call = upstream;
-        boolean room = true;
         for (ByteBuf piece = held.poll(); piece != null; piece = held.poll()) {
-            room = upstream.write(piece);
+            upstreamIsFull = !upstream.write(piece);
         }
         heldBytes = 0;
         if (complete) {
@@ -58,10 +72,8 @@ final class BodyRelay implements BodySink {
         } else if (!receiving) {
             receiving = true;
             exchange.receive(this);
-        } else if (room) {
-            exchange.resume();
         } else {
-            waiting = true;
+            flow();
         }
     }
 
@@ -71,26 +83,48 @@ final class BodyRelay implements BodySink {
         came += size;
         if (came > cap) {
             piece.release();
-            exchange.fail(tooLarge(cap));
-            return;
-        }
-        if (!purse.pay(size)) {
+            refuse.accept(tooLarge(cap));
+        } else if (!purse.pay(size)) {
             piece.release();
-            exchange.fail(Allowances.spent("bytes"));
-            return;
+            refuse.accept(Allowances.spent("bytes"));
+        } else if (inspection == null) {
+            good(piece);
+        } else {
+            inspection.piece(piece);
+            flow();
         }
+    }
+
+    @Override
+    public void good(ByteBuf piece) {
         StreamCall upstream = call;
         if (upstream == null) {
             held.add(piece);
-            heldBytes += size;
-            if (heldBytes >= HELD) {
-                exchange.pause();
-                enough();
-            }
-        } else if (!upstream.write(piece)) {
-            waiting = true;
-            exchange.pause();
+            heldBytes += piece.readableBytes();
+        } else {
+            upstreamIsFull = !upstream.write(piece);
         }
+        flow();
+        if (heldBytes >= HELD) {
+            enough();
+        }
+    }
+
+    /** Stops and starts the caller, by whoever cannot take more. */
+    private void flow() {
+        boolean stop = upstreamIsFull || heldBytes >= HELD || inspecting();
+        if (stop != paused) {
+            paused = stop;
+            if (stop) {
+                exchange.pause();
+            } else {
+                exchange.resume();
+            }
+        }
+    }
+
+    private boolean inspecting() {
+        return inspection != null && inspection.full();
     }
 
     private void enough() {
@@ -106,10 +140,8 @@ final class BodyRelay implements BodySink {
     }
 
     void writable() {
-        if (waiting) {
-            waiting = false;
-            exchange.resume();
-        }
+        upstreamIsFull = false;
+        flow();
     }
 
     @Override
@@ -119,6 +151,16 @@ final class BodyRelay implements BodySink {
 
     @Override
     public void end(Headers after) {
+        allCame = true;
+        if (inspection == null) {
+            goodEnd(after);
+        } else {
+            inspection.end(after);
+        }
+    }
+
+    @Override
+    public void goodEnd(Headers after) {
         complete = true;
         trailers = after;
         StreamCall upstream = call;
@@ -130,6 +172,11 @@ final class BodyRelay implements BodySink {
     }
 
     @Override
+    public void bad(RonException why) {
+        refuse.accept(why);
+    }
+
+    @Override
     public void broken(RonException why) {
         StreamCall upstream = call;
         if (upstream != null) {
@@ -137,9 +184,9 @@ final class BodyRelay implements BodySink {
         }
     }
 
-    /** Whether the caller, and not the upstream, holds the request up. */
+    /** Whether the caller, and nobody behind it, holds the request up. */
     boolean callerIsSlow() {
-        return !complete && !waiting;
+        return !allCame && !upstreamIsFull && !inspecting();
     }
 
     /** Bytes that have come. */
@@ -150,5 +197,8 @@ final class BodyRelay implements BodySink {
     void release() {
         held.forEach(ByteBuf::release);
         held.clear();
+        if (inspection != null) {
+            inspection.close();
+        }
     }
 }

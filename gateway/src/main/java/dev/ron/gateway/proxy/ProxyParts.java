@@ -1,6 +1,7 @@
 package dev.ron.gateway.proxy;
 
 import dev.ron.gateway.auth.Door;
+import dev.ron.gateway.coding.Compression;
 import dev.ron.gateway.config.GatewayConfig;
 import dev.ron.gateway.config.Networks;
 import dev.ron.gateway.fields.RequestFields;
@@ -11,6 +12,7 @@ import dev.ron.gateway.route.RouteTable;
 import dev.ron.gateway.tenant.RouteRate;
 import dev.ron.gateway.upstream.Upstream;
 import dev.ron.gateway.upstream.Upstreams;
+import dev.ron.http.decode.DecodeLimits;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,6 +25,8 @@ public final class ProxyParts {
     private final RouteTable routes;
     private final RequestFields requestFields;
     private final ResponseFields responseFields;
+    private final Compression compression;
+    private final DecodeLimits decoding;
     private final RetryRule retries;
     private final Door door;
     private final Map<GatewayRoute, RouteLane> lanes = new HashMap<>();
@@ -34,6 +38,11 @@ public final class ProxyParts {
         this.routes = RouteTable.of(config.routes());
         this.requestFields = new RequestFields(config.proxy(), via);
         this.responseFields = new ResponseFields(via);
+        this.compression = new Compression(config.compress(), shared.coding());
+        this.decoding = new DecodeLimits(
+                config.limits().decodeAbsCapBytes().count(),
+                config.limits().decodeRatioMax(),
+                DecodeLimits.DEFAULT.freeBytes());
         this.retries = new RetryRule(config.retry());
         this.door = shared.door().trusting(new Networks(config.proxy().trustedCidrs()));
         Map<String, UpstreamMeter> meters = new HashMap<>();
@@ -67,6 +76,14 @@ public final class ProxyParts {
 
     ResponseFields responseFields() {
         return responseFields;
+    }
+
+    Compression compression() {
+        return compression;
+    }
+
+    DecodeLimits decoding() {
+        return decoding;
     }
 
     RetryRule retries() {

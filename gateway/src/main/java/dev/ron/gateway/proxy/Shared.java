@@ -3,6 +3,7 @@ package dev.ron.gateway.proxy;
 import dev.ron.gateway.auth.Allowances;
 import dev.ron.gateway.auth.Door;
 import dev.ron.gateway.auth.OpenStreams;
+import dev.ron.gateway.coding.CodingLane;
 import dev.ron.gateway.tenant.Accounts;
 import dev.ron.gateway.tenant.RateShares;
 import dev.ron.kernel.time.Clock;
@@ -15,6 +16,7 @@ public final class Shared {
     private final ServiceMetrics metrics;
     private final Workers workers;
     private final Door door;
+    private final CodingLane coding;
     private final BooleanSupplier draining;
     private final Accounts accounts;
     private final RateShares rates;
@@ -23,11 +25,18 @@ public final class Shared {
     private final RefusalRing refusals = new RefusalRing();
     private final BufferBudget buffers = new BufferBudget();
 
-    public Shared(Clock clock, ServiceMetrics metrics, Workers workers, Door door, BooleanSupplier draining) {
+    public Shared(
+            Clock clock,
+            ServiceMetrics metrics,
+            Workers workers,
+            Door door,
+            CodingLane coding,
+            BooleanSupplier draining) {
         this.clock = clock;
         this.metrics = metrics;
         this.workers = workers;
         this.door = door;
+        this.coding = coding;
         this.draining = draining;
         this.accounts = new Accounts(clock);
         this.rates = new RateShares(accounts);
@@ -48,6 +57,10 @@ public final class Shared {
 
     public Door door() {
         return door;
+    }
+
+    CodingLane coding() {
+        return coding;
     }
 
     boolean draining() {

@@ -2,11 +2,14 @@ package dev.ron.gateway.upstream;
 
 import dev.ron.gateway.arbiter.TenantKey;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ToLongFunction;
 
 /**
  * How an upstream's answers went for each tenant lately, so that trouble can be told from one tenant's trouble.
@@ -15,20 +18,37 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class TenantOutcomes {
     private static final int WINDOWS = 10;
+    /** An answer slower than this is slow. */
+    private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    /** One slower than this is not quick yet. */
+    private static final long LAZY_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private final ConcurrentMap<TenantKey, Counts> now = new ConcurrentHashMap<>();
     // The sampler's own.
-    private final List<List<Tally>> windows = new ArrayList<>();
+    private final List<Map<TenantKey, Tally>> windows = new ArrayList<>();
 
     private static final class Counts {
         private final LongAdder all = new LongAdder();
         private final LongAdder bad = new LongAdder();
+        private final LongAdder slow = new LongAdder();
+        private final LongAdder lazy = new LongAdder();
+
+        Tally take() {
+            return new Tally(all.sumThenReset(), bad.sumThenReset(), slow.sumThenReset(), lazy.sumThenReset());
+        }
     }
 
-    private record Tally(TenantKey tenant, long all, long bad) {}
+    private record Tally(long all, long bad, long slow, long lazy) {
+        Tally plus(Tally more) {
+            return new Tally(all + more.all, bad + more.bad, slow + more.slow, lazy + more.lazy);
+        }
+    }
 
-    /** Notes how a request ended: bad if the upstream did not answer it. */
-    public void add(TenantKey tenant, boolean bad) {
+    /** Parts of all answers: failed, slow, not quick; each without the tenant that has most of them. */
+    record Shares(double bad, double slow, double lazy) {}
+
+    /** Notes how a request ended, and how long it took: bad if the upstream did not answer it. */
+    public void add(TenantKey tenant, boolean bad, long nanos) {
         Counts counts = now.get(tenant);
         if (counts == null) {
             counts = now.computeIfAbsent(tenant, key -> new Counts());
@@ -37,35 +57,41 @@ public final class TenantOutcomes {
         if (bad) {
             counts.bad.increment();
         }
+        if (nanos > LAZY_NANOS) {
+            counts.lazy.increment();
+            if (nanos > SLOW_NANOS) {
+                counts.slow.increment();
+            }
+        }
     }
 
     /**
-     * The share of bad answers over the last windows; one call closes a window. The tenant with most of them is left out
-     * where there are others, so that no single one can make the whole upstream look ill. Below {@code least}: 0.
+     * The shares over the last windows; one call closes a window. Each leaves out the tenant that has most of it: no single
+     * one can make the whole upstream look ill, not even while it is the only one. Below {@code least} answers: 0.
      */
-    double badShare(long least) {
-        List<Tally> window = new ArrayList<>();
-        now.forEach((tenant, counts) ->
-                window.add(new Tally(tenant, counts.all.sumThenReset(), counts.bad.sumThenReset())));
+    Shares look(long least) {
+        Map<TenantKey, Tally> window = new HashMap<>();
+        now.forEach((tenant, counts) -> window.put(tenant, counts.take()));
         now.values().removeIf(counts -> counts.all.sum() == 0);
         windows.add(window);
         if (windows.size() > WINDOWS) {
             windows.removeFirst();
         }
-        ConcurrentMap<TenantKey, long[]> sums = new ConcurrentHashMap<>();
-        windows.forEach(list -> list.forEach(tally -> {
-            long[] sum = sums.computeIfAbsent(tally.tenant(), key -> new long[2]);
-            sum[0] += tally.all();
-            sum[1] += tally.bad();
-        }));
-        List<long[]> each = new ArrayList<>(sums.values());
-        each.removeIf(sum -> sum[0] == 0);
-        if (each.size() > 1) {
-            each.sort(Comparator.comparingLong((long[] sum) -> sum[1]).reversed());
-            each.removeFirst();
+        Map<TenantKey, Tally> sums = new HashMap<>();
+        windows.forEach(one -> one.forEach((tenant, tally) -> sums.merge(tenant, tally, Tally::plus)));
+        List<Tally> each = List.copyOf(sums.values());
+        return new Shares(
+                share(each, Tally::bad, least), share(each, Tally::slow, least), share(each, Tally::lazy, least));
+    }
+
+    private static double share(List<Tally> each, ToLongFunction<Tally> of, long least) {
+        Tally most = new Tally(0, 0, 0, 0);
+        Tally all = most;
+        for (Tally one : each) {
+            all = all.plus(one);
+            most = of.applyAsLong(one) > of.applyAsLong(most) ? one : most;
         }
-        long all = each.stream().mapToLong(sum -> sum[0]).sum();
-        long bad = each.stream().mapToLong(sum -> sum[1]).sum();
-        return all < least ? 0 : (double) bad / all;
+        long left = all.all() - most.all();
+        return left < least ? 0 : (double) (of.applyAsLong(all) - of.applyAsLong(most)) / left;
     }
 }

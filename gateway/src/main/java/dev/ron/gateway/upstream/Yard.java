@@ -33,6 +33,9 @@ public final class Yard {
     /** Jobs that may wait at one upstream: the seed's {@code work}. */
     public static final int SEATS = 512;
 
+    /** Fewer answers in ten seconds are not judged. */
+    private static final long LEAST_ANSWERS = 50;
+
     private final StreamClient client;
     private final Addresses addresses;
     private final EventLoops loops;
@@ -47,6 +50,7 @@ public final class Yard {
     private final Map<Upstream, Task> keeping = new HashMap<>();
     // Of the sampler.
     private final Map<String, Trouble> troubles = new HashMap<>();
+    private final Heap heap = new Heap();
 
     /** @param watches who hears about the arbiter of an upstream */
     public Yard(
@@ -135,12 +139,24 @@ public final class Yard {
     /** Judges whether upstreams are in trouble; about every second, by one task. Returns whether any is. */
     public boolean lookForTrouble(Upstreams all) {
         boolean any = false;
+        double full = heap.used();
         for (Upstream upstream : all.all()) {
-            ArbiterView view = upstream.arbiter().view(clock.nanos());
-            troubles.computeIfAbsent(upstream.id(), id -> new Trouble(SEATS)).look(upstream, view, clock.nanos());
+            troubles.computeIfAbsent(upstream.id(), id -> new Trouble())
+                    .look(signals(upstream, full), upstream.shedding(), clock.nanos());
             any |= upstream.shedding().on();
         }
         return any;
+    }
+
+    private Trouble.Signals signals(Upstream upstream, double full) {
+        ArbiterView view = upstream.arbiter().view(clock.nanos());
+        boolean critical = upstream.config().critical();
+        return new Trouble.Signals(
+                Trouble.backlog(view.tenants(), SEATS),
+                critical && upstream.targets().stream().noneMatch(UpstreamTarget::healthy),
+                upstream.outcomes().look(LEAST_ANSWERS),
+                critical,
+                full);
     }
 
     /** Jobs that wait, at all upstreams. */

@@ -65,6 +65,10 @@ class GatewayConfigTest {
             strip_headers = ["x-own"]
             forward_authorization = true
             trusted_cidrs = ["10.0.0.0/8"]
+            [gateway.compress]
+            enabled = true
+            min_bytes = "2KiB"
+            types = ["text/html"]
             [gateway.hosts]
             allow = ["a.example"]
             [gateway.routes.r]
@@ -145,6 +149,18 @@ class GatewayConfigTest {
                         new GatewayConfig.Breaker(
                                 Duration.ofSeconds(10), 20, 50, Duration.ofSeconds(2), Duration.ofSeconds(30), 5, 50),
                         new GatewayConfig.Proxy(List.of(), false, List.of()),
+                        new GatewayConfig.Compress(
+                                false,
+                                Bytes.of(1 << 10),
+                                List.of(
+                                        "text/*",
+                                        "application/json",
+                                        "application/javascript",
+                                        "application/xml",
+                                        "application/problem+json",
+                                        "application/geo+json",
+                                        "application/wasm",
+                                        "image/svg+xml")),
                         new GatewayConfig.Hosts(List.of()),
                         GatewayConfig.Peers.ALL,
                         Map.of(),
@@ -200,7 +216,7 @@ class GatewayConfigTest {
         assertThat(changed)
                 .contains("gateway.max_conns", "gateway.drr.default_quantum", "gateway.limits.decode_ratio_max")
                 .filteredOn(key -> !key.startsWith("gateway.routes") && !key.startsWith("gateway.upstreams"))
-                .hasSize(42);
+                .hasSize(45);
     }
 
     @Test
@@ -217,8 +233,21 @@ class GatewayConfigTest {
                         """))
                 .hasMessageContaining("must not be smaller than gateway.limits.max_body_bytes")
                 .hasMessageContaining("must be among GET")
-                .hasMessageContaining("each must name an upstream")
+                .hasMessageContaining("gateway.routes.a.upstream: nowhere (must name one of gateway.upstreams; known: u)")
                 .hasMessageContaining("must be http://host:port");
+    }
+
+    @Test
+    void aMisspeltUpstreamIsNamedWithTheOneThatWasMeant() {
+        assertThatThrownBy(() -> config("""
+                        [gateway.routes.a]
+                        path = "/a"
+                        upstream = "oders"
+                        [gateway.upstreams.orders]
+                        targets = [ { url = "http://h:1" } ]
+                        """))
+                .hasMessageContaining("gateway.routes.a.upstream: oders")
+                .hasMessageContaining("did you mean orders?");
     }
 
     @Test

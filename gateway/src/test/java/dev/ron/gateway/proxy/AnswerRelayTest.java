@@ -2,6 +2,7 @@ package dev.ron.gateway.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.gateway.coding.Compression;
 import dev.ron.http.client.stream.Pausable;
 import dev.ron.http.client.stream.ResponseHead;
 import dev.ron.http.message.Headers;
@@ -87,7 +88,7 @@ class AnswerRelayTest {
     }
 
     private void begin() {
-        relay.begin(new ResponseHead(200, Headers.NONE, ResponseHead.UNKNOWN, false, 0), Headers.NONE);
+        relay.begin(new ResponseHead(200, Headers.NONE, ResponseHead.UNKNOWN, false, 0), Compression.Plan.plain(Headers.NONE));
     }
 
     private void piece() {

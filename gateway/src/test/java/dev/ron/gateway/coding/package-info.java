@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.gateway.coding;
+
+import org.jspecify.annotations.NullMarked;
