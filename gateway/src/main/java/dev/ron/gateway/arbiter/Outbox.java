@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answers found by a scheduler's run, told when it no longer leads: no code of others runs inside the scheduler.
  *
- * <p>The job that just arrived is told here; every other on its own loop, even if that is this one, so that a caller
- * which gives its slot back at once cannot build a tower of calls.
+ * <p>The job that just arrived is told here; every other by its own loop, which sees to it that a caller which gives its
+ * slot back at once cannot build a tower of calls.
  */
 final class Outbox {
     private @Nullable Job first;

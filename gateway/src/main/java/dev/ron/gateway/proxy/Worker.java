@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Worker implements Executor {
     private final EventLoop loop;
     private final AtomicInteger inTransit;
+    private boolean handingOver; // of the loop
     private volatile boolean up = true;
     private volatile @Nullable Thread runner;
 
@@ -52,10 +53,28 @@ final class Worker implements Executor {
         return loop;
     }
 
+    /**
+     * A slot that was given back on this loop goes on at once, before the answer that freed it is even written: what it
+     * waits for the upstream stands idle. One at a time, since a request that gives its slot back at once would else build
+     * a tower of calls; the next ones take a turn of the loop.
+     */
+    private void handOver(Runnable grant) {
+        handingOver = true;
+        try {
+            grant.run();
+        } finally {
+            handingOver = false;
+        }
+    }
+
     @Override
     public void execute(Runnable grant) {
         if (!up) {
             throw new RejectedExecutionException("the worker of this loop is down");
+        }
+        if (loop.inEventLoop() && !handingOver) {
+            handOver(grant);
+            return;
         }
         inTransit.incrementAndGet();
         try {
