@@ -93,8 +93,7 @@ final class Issuers {
         for (GatewayRoute route : RouteTable.of(config.routes()).all()) {
             boolean needs = route.config().methods().stream().anyMatch(route::needsToken);
             if (needs && issuers.none()) {
-                throw new IllegalArgumentException("gateway.routes." + route.id()
-                        + " needs a token, and no issuer is trusted: set gateway.auth.keys_url, or auth = \"none\"");
+                throw new NoIssuer(route.id());
             }
         }
     }

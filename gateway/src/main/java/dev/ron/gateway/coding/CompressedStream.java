@@ -124,7 +124,8 @@ public final class CompressedStream implements ResponseStream, AutoCloseable {
         working = false;
         batch.forEach(ByteBuf::release);
         switch (outcome) {
-            case Reply.Done<ByteBuf>(ByteBuf made) when closed -> {
+            case Reply.Done<ByteBuf>(ByteBuf made)
+            when closed -> {
                 made.release();
                 free();
             }

@@ -87,14 +87,13 @@ public final class Compression {
 
     private boolean listed(String contentType) {
         int end = contentType.indexOf(';');
-        String type = (end < 0 ? contentType : contentType.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+        String type =
+                (end < 0 ? contentType : contentType.substring(0, end)).strip().toLowerCase(Locale.ROOT);
         return !type.equals("text/event-stream") && config.types().stream().anyMatch(listed -> fits(listed, type));
     }
 
     private static boolean fits(String listed, String type) {
-        return listed.endsWith("/*")
-                ? type.startsWith(listed.substring(0, listed.length() - 1))
-                : type.equals(listed);
+        return listed.endsWith("/*") ? type.startsWith(listed.substring(0, listed.length() - 1)) : type.equals(listed);
     }
 
     private static Headers varying(Headers fields) {

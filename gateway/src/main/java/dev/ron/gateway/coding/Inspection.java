@@ -55,8 +55,7 @@ public final class Inspection implements AutoCloseable {
     }
 
     /** Refuses with 429 where too many coded bodies are in hand. */
-    public static Inspection of(
-            ContentCoding coding, DecodeLimits limits, CodingLane lane, EventLoop loop, Next next) {
+    public static Inspection of(ContentCoding coding, DecodeLimits limits, CodingLane lane, EventLoop loop, Next next) {
         if (!lane.tryEnter()) {
             throw new RonException(
                     Code.BUSY, "busy", "too many compressed bodies are being checked", Duration.ofSeconds(1), null);

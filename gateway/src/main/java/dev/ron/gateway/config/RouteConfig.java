@@ -5,6 +5,7 @@ import dev.ron.service.config.Bytes;
 import dev.ron.service.config.Check;
 import dev.ron.service.config.Default;
 import dev.ron.service.config.Doc;
+import dev.ron.service.config.Nearest;
 import dev.ron.service.config.Range;
 import dev.ron.service.config.Within;
 import java.time.Duration;
@@ -249,6 +250,17 @@ public record RouteConfig(
 
     private static boolean plainPath(String path) {
         return path.matches("(/[A-Za-z0-9._~!$&'()*+,=:@%-]*)+");
+    }
+
+    @Check(value = "must name one of gateway.upstreams", key = "upstream")
+    String upstreamExists(GatewayConfig gateway) {
+        Set<String> known = gateway.upstreams().keySet();
+        if (known.contains(upstream)) {
+            return "";
+        }
+        return Nearest.to(upstream, known)
+                .map(meant -> "; did you mean " + meant + "?")
+                .orElseGet(() -> known.isEmpty() ? "; there are none" : "; known: " + String.join(", ", known));
     }
 
     @Check(value = "must not be longer than gateway.request_timeout", key = "timeout")

@@ -32,7 +32,8 @@ final class Intake {
         this.parts = parts;
         this.refuse = refuse;
         this.length = length(exchange);
-        this.routeCap = route.maxBodyBytes(parts.config().limits().maxBodyBytes().count());
+        this.routeCap =
+                route.maxBodyBytes(parts.config().limits().maxBodyBytes().count());
     }
 
     private static long length(Exchange exchange) {
@@ -74,8 +75,8 @@ final class Intake {
         BodyRelay own = relay(purse, Math.min(routeCap, ownCap));
         Optional<ContentCoding> coding = DecodeGuard.coding(exchange.headers());
         if (coding.isPresent()) {
-            own.inspectedBy(Inspection.of(
-                    coding.get(), parts.decoding(), parts.shared().coding(), exchange.loop(), own));
+            own.inspectedBy(
+                    Inspection.of(coding.get(), parts.decoding(), parts.shared().coding(), exchange.loop(), own));
         }
         long most = length > 0 ? Math.min(length, BodyRelay.HELD) : BodyRelay.HELD;
         long budget = parts.config().limits().bufferBudgetBytes().count();

@@ -66,7 +66,9 @@ class CompressionTest {
             RawClient.Answer plain = client.get("/").read();
             assertThat(plain.body()).isEqualTo(TEXT);
             assertThat(plain.header("ETag")).contains("\"one\"");
-            assertThat(plain.header("Vary")).as("caches must know of the other form").contains("Origin, accept-encoding");
+            assertThat(plain.header("Vary"))
+                    .as("caches must know of the other form")
+                    .contains("Origin, accept-encoding");
         }
     }
 

@@ -233,7 +233,8 @@ class GatewayConfigTest {
                         """))
                 .hasMessageContaining("must not be smaller than gateway.limits.max_body_bytes")
                 .hasMessageContaining("must be among GET")
-                .hasMessageContaining("gateway.routes.a.upstream: nowhere (must name one of gateway.upstreams; known: u)")
+                .hasMessageContaining(
+                        "gateway.routes.a.upstream: nowhere (must name one of gateway.upstreams; known: u)")
                 .hasMessageContaining("must be http://host:port");
     }
 

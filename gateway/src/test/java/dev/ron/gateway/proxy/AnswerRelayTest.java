@@ -88,7 +88,9 @@ class AnswerRelayTest {
     }
 
     private void begin() {
-        relay.begin(new ResponseHead(200, Headers.NONE, ResponseHead.UNKNOWN, false, 0), Compression.Plan.plain(Headers.NONE));
+        relay.begin(
+                new ResponseHead(200, Headers.NONE, ResponseHead.UNKNOWN, false, 0),
+                Compression.Plan.plain(Headers.NONE));
     }
 
     private void piece() {

@@ -116,7 +116,9 @@ class TroubleTest {
         for (int second = 2; second < 30; second++) {
             trouble.look(between, shedding, Duration.ofSeconds(second).toNanos());
         }
-        assertThat(shedding.on()).as("between the two thresholds nothing changes").isTrue();
+        assertThat(shedding.on())
+                .as("between the two thresholds nothing changes")
+                .isTrue();
         for (int second = 30; second < 35; second++) {
             trouble.look(QUIET, shedding, Duration.ofSeconds(second).toNanos());
             assertThat(shedding.on()).as("calm for %s s", second - 30).isTrue();

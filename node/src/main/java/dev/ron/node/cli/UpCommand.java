@@ -1,5 +1,6 @@
 package dev.ron.node.cli;
 
+import dev.ron.gateway.NoIssuer;
 import dev.ron.http.server.CannotBind;
 import dev.ron.http.tls.BadTlsFile;
 import dev.ron.kernel.task.Shutdown;
@@ -87,6 +88,12 @@ final class UpCommand implements Callable<Integer> {
                     "TLS cannot be offered",
                     String.valueOf(bad.getMessage()),
                     "give files that fit, or make some for trying out: ron cert dev");
+        } catch (NoIssuer missing) {
+            throw new Stop(
+                    ExitCode.BAD_CONFIG,
+                    "the gateway cannot open",
+                    String.valueOf(missing.getMessage()),
+                    missing.advice());
         } catch (NoLog missing) {
             throw new Stop(
                     ExitCode.BAD_CONFIG,

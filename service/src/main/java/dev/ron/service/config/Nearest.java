@@ -4,11 +4,11 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds the key a user most likely meant. */
-final class Nearest {
+/** Finds the key or name a user most likely meant. */
+public final class Nearest {
     private Nearest() {}
 
-    static Optional<String> to(String typed, Collection<String> known) {
+    public static Optional<String> to(String typed, Collection<String> known) {
         int limit = Math.max(2, typed.length() / 3);
         return known.stream()
                 .filter(k -> distance(typed, k) <= limit && distance(typed, k) < k.length())

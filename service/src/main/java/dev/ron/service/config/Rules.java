@@ -32,24 +32,26 @@ final class Rules {
 
     private void check(Shape.Rule rule, Binder.Frame frame, List<Object> arguments) {
         try {
-            if (Boolean.FALSE.equals(rule.method().invoke(frame.instance, arguments.toArray()))) {
-                errors.add(blame(rule, frame));
+            Object answer = rule.method().invoke(frame.instance, arguments.toArray());
+            String more = answer instanceof String text ? text : "";
+            if (Boolean.FALSE.equals(answer) || !more.isEmpty()) {
+                errors.add(blame(rule, frame, rule.says() + more));
             }
         } catch (InvocationTargetException | IllegalAccessException e) {
             throw new IllegalStateException("check " + rule.method() + " failed", e);
         }
     }
 
-    private ConfigError blame(Shape.Rule rule, Binder.Frame frame) {
+    private ConfigError blame(Shape.Rule rule, Binder.Frame frame, String says) {
         if (rule.key().isEmpty()) {
-            return new ConfigError(frame.origin, frame.key, rule.says());
+            return new ConfigError(frame.origin, frame.key, says);
         }
         String key = frame.key + "." + rule.key();
         return values.stream()
                 .filter(v -> v.key().equals(key))
                 .findFirst()
-                .map(v -> new ConfigError(v.origin(), key, v.text() + " (" + rule.says() + ")"))
-                .orElseGet(() -> new ConfigError(frame.origin, key, rule.says()));
+                .map(v -> new ConfigError(v.origin(), key, v.text() + " (" + says + ")"))
+                .orElseGet(() -> new ConfigError(frame.origin, key, says));
     }
 
     /** Empty when a record the rule needs has mistakes of its own, which are reported already. */

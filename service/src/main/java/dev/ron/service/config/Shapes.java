@@ -119,9 +119,9 @@ final class Shapes {
         for (Method m : type.getDeclaredMethods()) {
             Check check = m.getAnnotation(Check.class);
             if (check != null) {
-                if (m.getReturnType() != boolean.class) {
+                if (m.getReturnType() != boolean.class && m.getReturnType() != String.class) {
                     throw new IllegalArgumentException(
-                            type.getName() + "." + m.getName() + ": a check answers boolean");
+                            type.getName() + "." + m.getName() + ": a check answers boolean or String");
                 }
                 m.setAccessible(true);
                 rules.add(new Shape.Rule(m, check.value(), check.key()));
