@@ -5,6 +5,8 @@ import java.security.NoSuchAlgorithmException;
 
 /** SHA-256 from the JDK, for what RFC 6962 and C2SP prescribe it. */
 public final class Sha256 {
+    private static final MessageDigest FRESH = first();
+
     private Sha256() {}
 
     public static byte[] of(byte[]... parts) {
@@ -16,6 +18,15 @@ public final class Sha256 {
     }
 
     public static MessageDigest start() {
+        try {
+            // A copy of one that nobody feeds: asking the providers each time costs as much as a short hash.
+            return (MessageDigest) FRESH.clone();
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("the JDK's SHA-256 can be copied", e);
+        }
+    }
+
+    private static MessageDigest first() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

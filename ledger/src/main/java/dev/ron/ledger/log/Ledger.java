@@ -3,7 +3,6 @@ package dev.ron.ledger.log;
 import dev.ron.ledger.Reason;
 import dev.ron.ledger.Refused;
 import dev.ron.ledger.hash.B3;
-import dev.ron.ledger.json.CanonicalJson;
 import dev.ron.ledger.model.Approval;
 import dev.ron.ledger.model.Approvals;
 import dev.ron.ledger.model.Artifact;
@@ -19,6 +18,7 @@ import dev.ron.ledger.state.State;
 import dev.ron.ledger.tree.Tree;
 import dev.ron.ledger.tree.TreeHash;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +34,7 @@ import java.util.stream.Stream;
 public final class Ledger {
     private static final Comparator<Approval> FULLEST = Comparator.comparingInt(
                     (Approval approval) -> -approval.signatures().size())
-            .thenComparing(approval -> CanonicalJson.text(approval.toJson()));
+            .thenComparing(Approval::bytes, Arrays::compare);
 
     private final Body.Genesis genesis;
     private final Entry head;
@@ -133,7 +133,7 @@ public final class Ledger {
                 body.kind(),
                 proposal.proposalId(),
                 proposal.payloadB3(),
-                proposal.payload().bytes().length,
+                proposal.payloadLen(),
                 counted.hash(),
                 counted.size(),
                 after.setVersion(),
@@ -201,7 +201,6 @@ public final class Ledger {
     // Of several by one signer the fullest, then the smallest text: the entry does not depend on arrival order.
     private static Approvals oneEach(List<Approval> approvals) {
         TreeMap<String, Approval> bySigner = new TreeMap<>();
-        // Compared only where a signer has several: writing the texts costs more than the rest of a commit.
         approvals.forEach(approval ->
                 bySigner.merge(approval.signerId(), approval, (a, b) -> FULLEST.compare(a, b) <= 0 ? a : b));
         return Approvals.sorted(bySigner.values());

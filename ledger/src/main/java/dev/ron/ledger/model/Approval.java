@@ -3,18 +3,25 @@ package dev.ron.ledger.model;
 import dev.ron.ledger.Refused;
 import dev.ron.ledger.hash.B3;
 import dev.ron.ledger.hash.StrictBase64;
+import dev.ron.ledger.json.CanonicalJson;
+import dev.ron.ledger.json.CanonicalWriter;
 import dev.ron.ledger.json.Fields;
 import dev.ron.ledger.json.Json;
-import dev.ron.ledger.json.ObjWriter;
 import dev.ron.ledger.sign.Algorithm;
 import dev.ron.ledger.sign.SigningKey;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A signed statement: one signature for each of the signer's keys, in the order of their ids. */
-public record Approval(Statement statement, List<KeySignature> signatures) {
+/** A signed statement: one signature for each of the signer's keys, in the order of their ids; written once. */
+public final class Approval {
     private static final int MAX_SIGNATURES = 4;
+
+    private final Statement statement;
+    private final List<KeySignature> signatures;
+    private final byte[] bytes;
 
     /** A signature and the key it claims; the text form keeps equality by value. */
     public record KeySignature(Algorithm algo, B3 keyId, String sig) {
@@ -32,16 +39,12 @@ public record Approval(Statement statement, List<KeySignature> signatures) {
             return java.util.Base64.getDecoder().decode(sig);
         }
 
-        Json toJson() {
-            return new ObjWriter()
-                    .put("algo", algo.wire())
-                    .put("key_id", keyId.toJson())
-                    .put("sig", sig)
-                    .end();
+        private void write(CanonicalWriter out) {
+            out.put("algo", algo.wire()).put("key_id", keyId.text()).put("sig", sig);
         }
     }
 
-    public Approval {
+    public Approval(Statement statement, List<KeySignature> signatures) {
         if (signatures.isEmpty() || signatures.size() > MAX_SIGNATURES) {
             throw new IllegalArgumentException(signatures.size() + " signatures (expected: 1.." + MAX_SIGNATURES + ")");
         }
@@ -56,7 +59,26 @@ public record Approval(Statement statement, List<KeySignature> signatures) {
                 throw new IllegalArgumentException("signatures must be sorted by key_id, each key once");
             }
         }
-        signatures = List.copyOf(signatures);
+        this.statement = statement;
+        this.signatures = List.copyOf(signatures);
+        this.bytes = CanonicalWriter.object(out -> {
+            statement.writeHead(out);
+            out.putAll("signatures", signatures, (list, signature) -> list.write(signature::write));
+            statement.writeTail(out);
+        });
+    }
+
+    public Statement statement() {
+        return statement;
+    }
+
+    public List<KeySignature> signatures() {
+        return signatures;
+    }
+
+    /** The canonical bytes; they must not be changed. */
+    public byte[] bytes() {
+        return bytes;
     }
 
     public static Approval sign(Statement statement, SigningKey... keys) {
@@ -92,9 +114,21 @@ public record Approval(Statement statement, List<KeySignature> signatures) {
     }
 
     public Json.Obj toJson() {
-        return statement
-                .write()
-                .putAll("signatures", signatures, KeySignature::toJson)
-                .end();
+        return CanonicalJson.object(bytes);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Approval approval && Arrays.equals(bytes, approval.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    @Override
+    public String toString() {
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 }

@@ -2,9 +2,9 @@ package dev.ron.ledger.model;
 
 import dev.ron.ledger.Refused;
 import dev.ron.ledger.hash.B3;
+import dev.ron.ledger.json.CanonicalWriter;
 import dev.ron.ledger.json.Fields;
 import dev.ron.ledger.json.Json;
-import dev.ron.ledger.json.ObjWriter;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -36,7 +36,9 @@ public record Approvals(List<Approval> list) {
     }
 
     public B3 hash() {
-        return B3.of(new ObjWriter().put("t", TAG).put("approvals", toJson()).end());
+        return B3.of(CanonicalWriter.object(
+                out -> out.putAll("approvals", list, (items, approval) -> items.written(approval.bytes()))
+                        .put("t", TAG)));
     }
 
     public static Approvals fromJson(Json value, String what) throws Refused {

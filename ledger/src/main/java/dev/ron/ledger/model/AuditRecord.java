@@ -3,9 +3,10 @@ package dev.ron.ledger.model;
 import dev.ron.ledger.Reason;
 import dev.ron.ledger.Refused;
 import dev.ron.ledger.hash.B3;
+import dev.ron.ledger.json.CanonicalJson;
+import dev.ron.ledger.json.CanonicalWriter;
 import dev.ron.ledger.json.Fields;
 import dev.ron.ledger.json.Json;
-import dev.ron.ledger.json.ObjWriter;
 import dev.ron.ledger.json.Quoted;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -48,9 +49,11 @@ public record AuditRecord(
         PRUNE,
         RECOVER;
 
+        private final String wire = name().toLowerCase(java.util.Locale.ROOT);
+
         @Override
         public String wire() {
-            return name().toLowerCase(java.util.Locale.ROOT);
+            return wire;
         }
     }
 
@@ -74,7 +77,7 @@ public record AuditRecord(
     }
 
     public B3 hash() {
-        return B3.of(toJson());
+        return B3.of(bytes());
     }
 
     /** The chain rule. */
@@ -104,21 +107,21 @@ public record AuditRecord(
                 () -> new AuditRecord(seq, prev, atMs, actor, action, subject, result, reason, corrId, inputs));
     }
 
-    public Json.Obj toJson() {
-        ObjWriter hashes = new ObjWriter();
-        inputs.forEach((name, hash) -> hashes.put(name, hash.toJson()));
-        return new ObjWriter()
-                .put("t", TAG)
-                .put("seq", seq)
-                .put("prev", prev.toJson())
-                .put("at_ms", atMs)
+    public byte[] bytes() {
+        return CanonicalWriter.object(out -> out.put("action", action.wire())
                 .put("actor", actor)
-                .put("action", action.wire())
-                .put("subject", subject)
-                .put("result", result)
-                .putIf("reason", reason, Json.Str::new)
+                .put("at_ms", atMs)
                 .put("corr_id", corrId)
-                .put("inputs", hashes.end())
-                .end();
+                .put("inputs", hashes -> inputs.forEach((name, hash) -> hashes.put(name, hash.text())))
+                .put("prev", prev.text())
+                .putIf("reason", reason)
+                .put("result", result)
+                .put("seq", seq)
+                .put("subject", subject)
+                .put("t", TAG));
+    }
+
+    public Json.Obj toJson() {
+        return CanonicalJson.object(bytes());
     }
 }

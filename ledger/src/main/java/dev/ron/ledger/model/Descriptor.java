@@ -2,6 +2,7 @@ package dev.ron.ledger.model;
 
 import dev.ron.ledger.Refused;
 import dev.ron.ledger.hash.B3;
+import dev.ron.ledger.json.CanonicalWriter;
 import dev.ron.ledger.json.Fields;
 import dev.ron.ledger.json.Json;
 import dev.ron.ledger.json.ObjWriter;
@@ -56,7 +57,15 @@ public record Descriptor(String id, long rev, State state, Draft content) {
     }
 
     public B3 hash() {
-        return B3.of(write().put("t", TAG).end());
+        return B3.of(CanonicalWriter.object(out -> {
+            out.put("body", content.body());
+            content.expiresAtMs().ifPresent(at -> out.put("expires_at_ms", at));
+            out.put("id", id).put("kind", content.kind());
+            if (!content.labels().isEmpty()) {
+                out.put("labels", labels -> content.labels().forEach(labels::put));
+            }
+            out.put("rev", rev).put("state", state.wire()).put("t", TAG);
+        }));
     }
 
     public static Descriptor fromJson(Json value, String what) throws Refused {
@@ -69,10 +78,7 @@ public record Descriptor(String id, long rev, State state, Draft content) {
     }
 
     public Json.Obj toJson() {
-        return write().end();
-    }
-
-    private ObjWriter write() {
-        return content.write(new ObjWriter().put("id", id).put("rev", rev).put("state", state.wire()));
+        return content.write(new ObjWriter().put("id", id).put("rev", rev).put("state", state.wire()))
+                .end();
     }
 }

@@ -4,34 +4,51 @@ import dev.ron.ledger.Reason;
 import dev.ron.ledger.Refused;
 import dev.ron.ledger.hash.B3;
 import dev.ron.ledger.json.CanonicalJson;
+import dev.ron.ledger.json.CanonicalWriter;
 import dev.ron.ledger.json.Fields;
 import dev.ron.ledger.json.Json;
-import dev.ron.ledger.json.ObjWriter;
 import dev.ron.ledger.tree.TreeHash;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One commit in the log: link of the hash chain and leaf of the tree.
  *
  * <p>Payload and approvals are bound by hash, not embedded, so that an entry stays far below the 65,535 bytes that tiled
- * logs allow: every member here is bounded, and the whole is under 2 KiB.
+ * logs allow: every member here is bounded, and the whole is under 2 KiB. It is written and hashed once, when it is made.
  */
-public record Entry(
-        String origin,
-        long version,
-        B3 prevHash,
-        Kind kind,
-        String proposalId,
-        B3 payloadB3,
-        int payloadLen,
-        B3 approvalsB3,
-        int approvalsN,
-        long signerSetVersion,
-        TreeHash stateRoot,
-        long committedAtMs,
-        long epoch) {
+public final class Entry {
     private static final String TAG = "registry.entry/v1";
 
-    public Entry {
+    private final String origin;
+    private final long version;
+    private final B3 prevHash;
+    private final Kind kind;
+    private final String proposalId;
+    private final B3 payloadB3;
+    private final int payloadLen;
+    private final B3 approvalsB3;
+    private final int approvalsN;
+    private final long signerSetVersion;
+    private final TreeHash stateRoot;
+    private final long committedAtMs;
+    private final long epoch;
+    private final byte[] bytes;
+    private final B3 hash;
+
+    public Entry(
+            String origin,
+            long version,
+            B3 prevHash,
+            Kind kind,
+            String proposalId,
+            B3 payloadB3,
+            int payloadLen,
+            B3 approvalsB3,
+            int approvalsN,
+            long signerSetVersion,
+            TreeHash stateRoot,
+            long committedAtMs,
+            long epoch) {
         Grammar.ORIGIN.require(origin);
         Grammar.PROPOSAL.require(proposalId);
         Grammar.requireNatural("committed_at_ms", committedAtMs);
@@ -40,18 +57,86 @@ public record Entry(
             throw new IllegalArgumentException(
                     "version " + version + " of kind " + kind.wire() + " (version 1 is genesis)");
         }
+        this.origin = origin;
+        this.version = version;
+        this.prevHash = prevHash;
+        this.kind = kind;
+        this.proposalId = proposalId;
+        this.payloadB3 = payloadB3;
+        this.payloadLen = payloadLen;
+        this.approvalsB3 = approvalsB3;
+        this.approvalsN = approvalsN;
+        this.signerSetVersion = signerSetVersion;
+        this.stateRoot = stateRoot;
+        this.committedAtMs = committedAtMs;
+        this.epoch = epoch;
+        this.bytes = CanonicalWriter.object(this::write);
+        this.hash = B3.of(bytes);
     }
 
+    public String origin() {
+        return origin;
+    }
+
+    public long version() {
+        return version;
+    }
+
+    public B3 prevHash() {
+        return prevHash;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    public String proposalId() {
+        return proposalId;
+    }
+
+    public B3 payloadB3() {
+        return payloadB3;
+    }
+
+    public int payloadLen() {
+        return payloadLen;
+    }
+
+    public B3 approvalsB3() {
+        return approvalsB3;
+    }
+
+    public int approvalsN() {
+        return approvalsN;
+    }
+
+    public long signerSetVersion() {
+        return signerSetVersion;
+    }
+
+    public TreeHash stateRoot() {
+        return stateRoot;
+    }
+
+    public long committedAtMs() {
+        return committedAtMs;
+    }
+
+    public long epoch() {
+        return epoch;
+    }
+
+    /** The canonical bytes; they must not be changed. */
     public byte[] bytes() {
-        return CanonicalJson.bytes(toJson());
+        return bytes;
     }
 
     public B3 hash() {
-        return B3.of(bytes());
+        return hash;
     }
 
     public TreeHash leaf() {
-        return TreeHash.leaf(bytes());
+        return TreeHash.leaf(bytes);
     }
 
     /** Leaves count from 0, versions from 1. */
@@ -105,23 +190,35 @@ public record Entry(
                 epoch));
     }
 
-    public Json.Obj toJson() {
-        return new ObjWriter()
-                .put("t", TAG)
-                .put("origin", origin)
-                .put("version", version)
-                .put("prev_hash", prevHash.toJson())
-                .put("kind", kind.wire())
-                .put("proposal_id", proposalId)
-                .put("payload_b3", payloadB3.toJson())
-                .put("payload_len", payloadLen)
-                .put("approvals_b3", approvalsB3.toJson())
+    private void write(CanonicalWriter out) {
+        out.put("approvals_b3", approvalsB3.text())
                 .put("approvals_n", approvalsN)
-                .put("signer_set_version", signerSetVersion)
-                .put("state_root", stateRoot.toJson())
                 .put("committed_at_ms", committedAtMs)
                 .put("epoch", epoch)
-                .end();
+                .put("kind", kind.wire())
+                .put("origin", origin)
+                .put("payload_b3", payloadB3.text())
+                .put("payload_len", payloadLen)
+                .put("prev_hash", prevHash.text())
+                .put("proposal_id", proposalId)
+                .put("signer_set_version", signerSetVersion)
+                .put("state_root", stateRoot.toString())
+                .put("t", TAG)
+                .put("version", version);
+    }
+
+    public Json.Obj toJson() {
+        return CanonicalJson.object(bytes);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Entry entry && hash.equals(entry.hash);
+    }
+
+    @Override
+    public int hashCode() {
+        return hash.hashCode();
     }
 
     /** For messages: {@code entry 7}. */

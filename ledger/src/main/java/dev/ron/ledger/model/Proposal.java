@@ -14,6 +14,7 @@ public record Proposal(
         String proposalId,
         ChangeSet payload,
         B3 payloadB3,
+        int payloadLen,
         String proposer,
         String nonce,
         long createdAtMs,
@@ -30,8 +31,10 @@ public record Proposal(
     }
 
     public static Proposal of(ChangeSet payload, String proposer, String nonce, long createdAtMs, long expiresAtMs) {
-        B3 hash = payload.hash();
-        return new Proposal(id(hash, proposer, nonce), payload, hash, proposer, nonce, createdAtMs, expiresAtMs);
+        byte[] bytes = payload.bytes();
+        B3 hash = B3.of(bytes);
+        return new Proposal(
+                id(hash, proposer, nonce), payload, hash, bytes.length, proposer, nonce, createdAtMs, expiresAtMs);
     }
 
     /** {@code p_} and 26 base32 characters (130 bits) of the hash over payload, proposer and nonce. */
@@ -58,12 +61,13 @@ public record Proposal(
         String nonce = fields.string("nonce");
         long createdAtMs = fields.natural("created_at_ms");
         long expiresAtMs = fields.natural("expires_at_ms");
-        payload.hash().expect(payloadB3, Reason.PAYLOAD_HASH_MISMATCH, what + ".payload_b3");
+        byte[] bytes = payload.bytes();
+        B3.of(bytes).expect(payloadB3, Reason.PAYLOAD_HASH_MISMATCH, what + ".payload_b3");
         if (!id(payloadB3, proposer, nonce).equals(proposalId)) {
             throw fields.wrong("proposal_id", "not the id of this payload, proposer and nonce");
         }
-        return fields.build(
-                () -> new Proposal(proposalId, payload, payloadB3, proposer, nonce, createdAtMs, expiresAtMs));
+        return fields.build(() ->
+                new Proposal(proposalId, payload, payloadB3, bytes.length, proposer, nonce, createdAtMs, expiresAtMs));
     }
 
     public Json.Obj toJson() {

@@ -3,9 +3,9 @@ package dev.ron.ledger.model;
 import dev.ron.ledger.Refused;
 import dev.ron.ledger.hash.B3;
 import dev.ron.ledger.json.CanonicalJson;
+import dev.ron.ledger.json.CanonicalWriter;
 import dev.ron.ledger.json.Fields;
 import dev.ron.ledger.json.Json;
-import dev.ron.ledger.json.ObjWriter;
 import dev.ron.ledger.sign.Dsse;
 
 /**
@@ -56,7 +56,7 @@ public record Statement(
 
     /** The bytes under the signatures. */
     public byte[] signedBytes() {
-        return Dsse.preAuthenticationEncoding(TYPE, CanonicalJson.bytes(write().end()));
+        return Dsse.preAuthenticationEncoding(TYPE, bytes());
     }
 
     static Statement take(Fields fields) throws Refused {
@@ -76,19 +76,30 @@ public record Statement(
     }
 
     public Json.Obj toJson() {
-        return write().end();
+        return CanonicalJson.object(bytes());
     }
 
-    ObjWriter write() {
-        return new ObjWriter()
-                .put("t", TAG)
+    private byte[] bytes() {
+        return CanonicalWriter.object(out -> {
+            writeHead(out);
+            writeTail(out);
+        });
+    }
+
+    /** The members before the signatures, as an approval has them. */
+    void writeHead(CanonicalWriter out) {
+        out.put("decision", decision.wire())
+                .put("expires_at_ms", expiresAtMs)
                 .put("origin", origin)
-                .put("proposal_id", proposalId)
-                .put("payload_b3", payloadB3.toJson())
-                .put("decision", decision.wire())
+                .put("payload_b3", payloadB3.text())
+                .put("proposal_id", proposalId);
+    }
+
+    /** The members behind the signatures. */
+    void writeTail(CanonicalWriter out) {
+        out.put("signed_at_ms", signedAtMs)
                 .put("signer_id", signerId)
                 .put("signer_set_version", signerSetVersion)
-                .put("signed_at_ms", signedAtMs)
-                .put("expires_at_ms", expiresAtMs);
+                .put("t", TAG);
     }
 }

@@ -2,13 +2,12 @@ package dev.ron.ledger.state;
 
 import dev.ron.ledger.hash.Sha256;
 import dev.ron.ledger.tree.TreeHash;
-import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.function.Function;
 
 /** The descriptors whose ids fall together, sorted by id; immutable. */
 final class Bucket {
@@ -47,13 +46,21 @@ final class Bucket {
     }
 
     TreeHash leaf() {
-        return leaf(sorted.stream().map(Held::rowText));
+        return leaf(sorted, Held::rowBytes);
     }
 
-    /** The leaf over canonical rows; the same function makes it and checks it. */
-    static TreeHash leaf(Stream<String> rowTexts) {
-        String list = rowTexts.collect(Collectors.joining(",", "[", "]"));
-        return TreeHash.leaf(Sha256.of(list.getBytes(StandardCharsets.UTF_8)));
+    /** The leaf over the canonical list of rows; the same function makes it and checks it. */
+    static <T> TreeHash leaf(List<T> rows, Function<T, byte[]> bytes) {
+        MessageDigest digest = Sha256.start();
+        digest.update((byte) '[');
+        for (int i = 0; i < rows.size(); i++) {
+            if (i > 0) {
+                digest.update((byte) ',');
+            }
+            digest.update(bytes.apply(rows.get(i)));
+        }
+        digest.update((byte) ']');
+        return TreeHash.leaf(digest.digest());
     }
 
     /** As {@link java.util.Collections#binarySearch}, by id. */

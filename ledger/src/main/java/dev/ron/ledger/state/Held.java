@@ -1,15 +1,54 @@
 package dev.ron.ledger.state;
 
 import dev.ron.ledger.model.Descriptor;
+import org.jspecify.annotations.Nullable;
 
 /** A descriptor with the version of the log that last changed it, and its row, hashed and written once. */
-public record Held(Descriptor descriptor, Row row, String rowText, long version) {
+public final class Held {
+    private final Descriptor descriptor;
+    private final long version;
+    private final Row row;
+    private final byte[] rowBytes;
+
+    private Held(Descriptor descriptor, long version) {
+        this.descriptor = descriptor;
+        this.version = version;
+        this.row = Row.of(descriptor);
+        this.rowBytes = row.bytes();
+    }
+
     static Held of(Descriptor descriptor, long version) {
-        Row row = Row.of(descriptor);
-        return new Held(descriptor, row, row.text(), version);
+        return new Held(descriptor, version);
+    }
+
+    public Descriptor descriptor() {
+        return descriptor;
+    }
+
+    public long version() {
+        return version;
+    }
+
+    Row row() {
+        return row;
+    }
+
+    /** The row as it is hashed; not a copy. */
+    byte[] rowBytes() {
+        return rowBytes;
     }
 
     String id() {
         return descriptor.id();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Held held && descriptor.equals(held.descriptor) && version == held.version;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * descriptor.hashCode() + Long.hashCode(version);
     }
 }

@@ -31,8 +31,8 @@ public record Row(String id, long rev, B3 descriptorB3) {
         throw new Refused(Reason.MALFORMED, what + ": not a row (id, rev, descriptor_b3)");
     }
 
-    String text() {
-        return CanonicalJson.text(toJson());
+    byte[] bytes() {
+        return CanonicalJson.bytes(toJson());
     }
 
     Json toJson() {

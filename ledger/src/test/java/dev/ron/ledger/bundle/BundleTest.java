@@ -255,7 +255,7 @@ class BundleTest {
     private static dev.ron.ledger.model.Proposal proposalOf(Artifact artifact) {
         Entry entry = artifact.entry();
         return new dev.ron.ledger.model.Proposal(
-                entry.proposalId(), artifact.payload(), entry.payloadB3(), "user:alice", "n", 0, 1);
+                entry.proposalId(), artifact.payload(), entry.payloadB3(), entry.payloadLen(), "user:alice", "n", 0, 1);
     }
 
     private static Artifact rebind(Artifact artifact, Approvals approvals) {

@@ -281,13 +281,14 @@ class CodecTest {
                 "p_" + "a".repeat(26),
                 ChangeSet.of(new Body.Change(List.of(new Op.Remove("a", 1)))),
                 B3.ZERO,
+                10,
                 "u",
                 "n",
                 0,
                 1);
         refuses(() -> Proposal.fromJson(one.toJson(), "proposal"), Reason.PAYLOAD_HASH_MISMATCH);
         Proposal two =
-                new Proposal(one.proposalId(), one.payload(), one.payload().hash(), "u", "n", 0, 1);
+                new Proposal(one.proposalId(), one.payload(), one.payload().hash(), 10, "u", "n", 0, 1);
         refuses(() -> Proposal.fromJson(two.toJson(), "proposal"), Reason.MALFORMED, "proposal_id");
         assertThat(Proposal.id(B3.ZERO, "a", "b")).hasSize(28).isNotEqualTo(Proposal.id(B3.ZERO, "ab", ""));
     }

@@ -1,5 +1,6 @@
 package dev.ron.registry.api;
 
+import dev.ron.ledger.json.CanonicalWriter;
 import dev.ron.ledger.json.Json;
 import dev.ron.ledger.json.ObjWriter;
 import dev.ron.ledger.log.Ledger;
@@ -45,14 +46,14 @@ final class Documents {
                         Json.Str::new);
     }
 
-    static ObjWriter committed(Entry entry) {
-        return new ObjWriter()
-                .put("version", entry.version())
+    static byte[] committed(Entry entry, boolean repeated) {
+        return CanonicalWriter.object(out -> out.put("committed_at", at(entry.committedAtMs()))
+                .put("entry_hash", entry.hash().text())
+                .put("idempotent", repeated)
+                .put("payload_b3", entry.payloadB3().text())
                 .put("proposal_id", entry.proposalId())
-                .put("payload_b3", entry.payloadB3().toJson())
-                .put("entry_hash", entry.hash().toJson())
-                .put("state_root", entry.stateRoot().toJson())
-                .put("committed_at", at(entry.committedAtMs()));
+                .put("state_root", entry.stateRoot().toString())
+                .put("version", entry.version()));
     }
 
     static ObjWriter artifact(Entry entry, Optional<Json> payload, Approvals approvals) {

@@ -47,12 +47,17 @@ final class Forms {
     }
 
     static Response answer(RequestHead request, int status, Json.Obj document, String caching) {
-        return answer(request, status, document, CanonicalJson.bytes(document), caching);
+        boolean cbor = wantsCbor(request);
+        return answer(status, cbor, cbor ? Cbor.write(document) : CanonicalJson.bytes(document), caching);
     }
 
-    /** For a document whose JSON is written already. */
-    static Response answer(RequestHead request, int status, Json.Obj document, byte[] json, String caching) {
+    /** For a small document whose JSON is written already. */
+    static Response answer(RequestHead request, int status, byte[] json, String caching) {
         boolean cbor = wantsCbor(request);
+        return answer(status, cbor, cbor ? Cbor.write(CanonicalJson.object(json)) : json, caching);
+    }
+
+    private static Response answer(int status, boolean cbor, byte[] body, String caching) {
         return Response.of(
                 status,
                 Headers.of(
@@ -62,7 +67,7 @@ final class Forms {
                         caching,
                         "X-Content-Type-Options",
                         "nosniff"),
-                cbor ? Cbor.write(document) : json);
+                body);
     }
 
     private static boolean wantsCbor(RequestHead request) {

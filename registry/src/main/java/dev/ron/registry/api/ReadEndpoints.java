@@ -56,8 +56,7 @@ final class ReadEndpoints {
         if (matches(request, head.etag())) {
             return notModified(head.etag(), Forms.BRIEF);
         }
-        return Forms.answer(request, 200, head.document(), head.json(), Forms.BRIEF)
-                .withHeader("ETag", head.etag());
+        return Forms.answer(request, 200, head.json(), Forms.BRIEF).withHeader("ETag", head.etag());
     }
 
     private void awaitAfter(long after, Duration wait) {

@@ -167,9 +167,7 @@ final class WriteEndpoints {
         return Forms.answer(
                 request,
                 answer.repeated() ? 200 : 201,
-                Documents.committed(answer.entry())
-                        .put("idempotent", answer.repeated())
-                        .end(),
+                Documents.committed(answer.entry(), answer.repeated()),
                 Forms.NO_STORE);
     }
 

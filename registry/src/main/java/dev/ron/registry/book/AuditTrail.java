@@ -1,7 +1,6 @@
 package dev.ron.registry.book;
 
 import dev.ron.ledger.hash.B3;
-import dev.ron.ledger.json.CanonicalJson;
 import dev.ron.ledger.model.AuditRecord;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +46,7 @@ final class AuditTrail {
                 reason.map(AuditTrail::cut),
                 cut(corrId),
                 new TreeMap<>(inputs));
-        byte[] bytes = CanonicalJson.bytes(record.toJson());
+        byte[] bytes = record.bytes();
         seq++;
         hash = B3.of(bytes);
         return bytes;

@@ -1,10 +1,9 @@
 package dev.ron.registry.book;
 
 import dev.ron.ledger.Refused;
-import dev.ron.ledger.json.CanonicalJson;
+import dev.ron.ledger.json.CanonicalWriter;
 import dev.ron.ledger.json.Fields;
 import dev.ron.ledger.json.Json;
-import dev.ron.ledger.json.ObjWriter;
 import dev.ron.ledger.json.StrictJson;
 import dev.ron.ledger.model.Entry;
 import dev.ron.registry.store.Ref;
@@ -20,12 +19,11 @@ record CommitRecord(Entry entry, Ref proposal, List<Ref> approvals) {
     }
 
     byte[] bytes() {
-        return CanonicalJson.bytes(new ObjWriter()
-                .put("t", TAG)
-                .put("entry", entry.toJson())
-                .put("proposal", proposal.packed())
-                .putAll("approvals", approvals, ref -> new Json.Int(ref.packed()))
-                .end());
+        return CanonicalWriter.object(
+                out -> out.putAll("approvals", approvals, (items, ref) -> items.write(ref.packed()))
+                        .putWritten("entry", entry.bytes())
+                        .put("proposal", proposal.packed())
+                        .put("t", TAG));
     }
 
     static CommitRecord read(byte[] bytes) throws Refused {

@@ -1,25 +1,18 @@
 package dev.ron.registry.book;
 
-import dev.ron.ledger.json.CanonicalJson;
-import dev.ron.ledger.json.Json;
-import dev.ron.ledger.json.ObjWriter;
+import dev.ron.ledger.json.CanonicalWriter;
 import dev.ron.ledger.log.Ledger;
+import dev.ron.ledger.model.Entry;
 import java.time.Instant;
 
 /** The head as it is served; written once per change, read by everybody. */
 public final class Head {
-    private final Json.Obj document;
     private final byte[] json;
     private final String etag;
 
-    private Head(Json.Obj document, byte[] json, String etag) {
-        this.document = document;
+    private Head(byte[] json, String etag) {
         this.json = json;
         this.etag = etag;
-    }
-
-    public Json.Obj document() {
-        return document;
     }
 
     /** The document as JSON; it must not be changed. */
@@ -32,21 +25,20 @@ public final class Head {
     }
 
     static Head of(Ledger ledger, boolean frozen, long minimumVersion) {
-        Json.Obj document = new ObjWriter()
-                .put("origin", ledger.genesis().origin())
-                .put("version", ledger.head().version())
-                .put("hash", ledger.headHash().toJson())
-                .put("payload_b3", ledger.head().payloadB3().toJson())
-                .put("state_root", ledger.head().stateRoot().toJson())
-                .put("tree_size", ledger.tree().size())
-                .put("root_hash", ledger.tree().root().toJson())
-                .put("signer_set_version", ledger.signers().setVersion())
-                .put("minimum_version", minimumVersion)
-                .put(
+        Entry head = ledger.head();
+        byte[] json = CanonicalWriter.object(out -> out.put(
                         "committed_at",
-                        Instant.ofEpochMilli(ledger.head().committedAtMs()).toString())
+                        Instant.ofEpochMilli(head.committedAtMs()).toString())
                 .put("frozen", frozen)
-                .end();
-        return new Head(document, CanonicalJson.bytes(document), "\"" + ledger.headHash() + "\"");
+                .put("hash", ledger.headHash().text())
+                .put("minimum_version", minimumVersion)
+                .put("origin", ledger.genesis().origin())
+                .put("payload_b3", head.payloadB3().text())
+                .put("root_hash", ledger.tree().root().toString())
+                .put("signer_set_version", ledger.signers().setVersion())
+                .put("state_root", head.stateRoot().toString())
+                .put("tree_size", ledger.tree().size())
+                .put("version", head.version()));
+        return new Head(json, "\"" + ledger.headHash() + "\"");
     }
 }

@@ -17,6 +17,7 @@ import dev.ron.registry.store.Rec;
 import dev.ron.registry.store.Ref;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -126,7 +127,7 @@ public final class Turn {
             throw Refusals.conflict(
                     "duplicate_approval", "signer " + approval.signerId() + " has voted on this proposal already");
         }
-        Ref ref = add(Rec.Type.APPROVAL, CanonicalJson.bytes(approval.toJson()));
+        Ref ref = add(Rec.Type.APPROVAL, approval.bytes());
         Docket voted = docket.with(new Docket.Vote(approval, ref));
         dockets.put(id, voted);
         audit(
@@ -311,7 +312,7 @@ public final class Turn {
     }
 
     public List<Committed> news() {
-        return List.copyOf(news);
+        return Collections.unmodifiableList(news);
     }
 
     long seq() {

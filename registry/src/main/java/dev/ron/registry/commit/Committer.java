@@ -165,16 +165,17 @@ public final class Committer {
                 return;
             }
             batchSize.record(turn.news().size() * 1_000_000_000L);
-            turn.news().forEach(committed::publish);
-            if (!turn.news().isEmpty()) {
-                heads.set(registry.view().version());
-            }
         }
         for (Pending p : pending) {
             if (p.ask().question().command() instanceof Command.Commit) {
                 (p.refusal().isPresent() ? rejected : accepted).increment();
             }
             p.tell();
+        }
+        // Callers first: those who read along may be many, and the answer does not wait for them.
+        turn.news().forEach(committed::publish);
+        if (!turn.news().isEmpty()) {
+            heads.set(registry.view().version());
         }
     }
 

@@ -2,7 +2,6 @@ package dev.ron.registry.stream;
 
 import dev.ron.ledger.json.Json;
 import io.netty.channel.EventLoop;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -10,11 +9,21 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** The readers of one event loop; one pass serves them all, however many commits have gathered. */
-final class Fan implements Runnable {
+/**
+ * The readers of one event loop; one pass serves them all, however many commits have gathered.
+ *
+ * <p>A pass goes in slices and lets the loop do other things in between: a thousand readers must not stand before the
+ * answer of the commit that they read about.
+ */
+final class Fan {
+    private static final int SLICE = 16;
+
     private final EventLoop loop;
-    private final Set<Reader> readers = new HashSet<>(); // on the loop only
     private final AtomicBoolean awake = new AtomicBoolean();
+    // The rest is touched on the loop only.
+    private final Set<Reader> readers = new HashSet<>();
+    private boolean passing;
+    private boolean again;
 
     Fan(EventLoop loop) {
         this.loop = loop;
@@ -30,25 +39,43 @@ final class Fan implements Runnable {
 
     /** From any thread. */
     void wake() {
-        // Cleared before the ring is read, so a commit that comes after the last look wakes the loop again.
         if (awake.compareAndSet(false, true)) {
-            execute(this);
+            execute(this::begin);
         }
     }
 
-    @Override
-    public void run() {
+    private void begin() {
+        // Cleared before the ring is read, so a commit that comes after the last look wakes the loop again.
         awake.set(false);
-        each(Reader::pump);
+        if (passing) {
+            again = true;
+            return;
+        }
+        passing = true;
+        step(List.copyOf(readers), 0, Reader::pump, this::passed);
+    }
+
+    private void passed() {
+        passing = false;
+        if (again) {
+            again = false;
+            begin();
+        }
     }
 
     void beat(Json.Obj head) {
-        execute(() -> each(reader -> reader.say("heartbeat", head)));
+        execute(() -> step(List.copyOf(readers), 0, reader -> reader.say("heartbeat", head), () -> {}));
     }
 
-    private void each(Consumer<Reader> what) {
-        List<Reader> now = new ArrayList<>(readers);
-        now.forEach(what);
+    private void step(List<Reader> all, int from, Consumer<Reader> what, Runnable then) {
+        int to = Math.min(all.size(), from + SLICE);
+        // Who has left since the pass began is passed over.
+        all.subList(from, to).stream().filter(readers::contains).forEach(what);
+        if (to == all.size()) {
+            then.run();
+        } else {
+            execute(() -> step(all, to, what, then));
+        }
     }
 
     private void execute(Runnable what) {

@@ -18,7 +18,7 @@ final class Ring {
     }
 
     void add(Committed commit) {
-        events.set(slot(commit.version()), StreamEvent.of(commit));
+        events.set(slot(commit.version()), new StreamEvent(commit));
         // After the event: who sees the number finds what it names.
         newest = commit.version();
         oldest = Math.max(oldest, commit.version() - SIZE + 1);
@@ -29,7 +29,7 @@ final class Ring {
         if (oldest > commit.version()) {
             oldest = commit.version();
         }
-        events.set(slot(commit.version()), StreamEvent.of(commit));
+        events.set(slot(commit.version()), new StreamEvent(commit));
         newest = Math.max(newest, commit.version());
     }
 

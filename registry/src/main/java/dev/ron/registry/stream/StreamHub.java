@@ -88,7 +88,7 @@ public final class StreamHub {
         Subscription<Committed> news = scope.own(committed.subscribe("stream"));
         catchUp();
         while (!scope.stopping()) {
-            Deadline beat = Deadline.after(scope.clock(), settings.heartbeat()).min(scope.untilStop());
+            Deadline beat = scope.untilStop().within(settings.heartbeat());
             boolean beatDue = true;
             for (var next = news.receive(beat); next.isPresent(); next = news.receive(beat)) {
                 if (!carry(next.get())) {
@@ -262,7 +262,7 @@ public final class StreamHub {
 
         @Override
         public boolean send(StreamEvent event) {
-            return cbor ? session.send(event.cbor().get()) : session.send(event.json());
+            return cbor ? session.send(event.cbor()) : session.send(event.json());
         }
 
         @Override

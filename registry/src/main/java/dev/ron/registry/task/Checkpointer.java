@@ -66,7 +66,7 @@ public final class Checkpointer {
             if (!scope.sleep(WITNESS_EVERY)) {
                 break;
             }
-            heads.awaitNewerThan(seen, scope.untilStop().min(next));
+            heads.awaitNewerThan(seen, scope.untilStop().within(next.remaining()));
         }
         remember();
     }

@@ -1,4 +1,4 @@
-package dev.ron.bench;
+package dev.ron.bench.registry;
 
 import dev.ron.http.loop.EventLoops;
 import dev.ron.kernel.time.Clock;
