@@ -1,5 +1,6 @@
 package dev.ron.http.server;
 
+import dev.ron.http.message.Chunks;
 import dev.ron.kernel.error.RonException;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
@@ -15,7 +16,7 @@ final class BodyBuffer implements BodySink {
 
     BodyBuffer(long announced, Consumer<byte[]> whenWhole) {
         this.whenWhole = whenWhole;
-        this.bytes = new byte[Math.clamp(announced, 0, BodyFraming.MAX_PIECE)];
+        this.bytes = new byte[Math.clamp(announced, 0, Chunks.MAX_PIECE)];
     }
 
     @Override
