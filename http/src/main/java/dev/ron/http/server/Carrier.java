@@ -40,7 +40,7 @@ interface Carrier {
     /** Only where {@link #takesFiles}. */
     default void writeFile(DefaultFileRegion part) {
         part.release();
-        throw new UnsupportedOperationException("no files here");
+        throw new IllegalStateException("bytes are encrypted or framed on their way here: ask takesFiles first");
     }
 
     void writeEnd(boolean silent, Headers trailers);

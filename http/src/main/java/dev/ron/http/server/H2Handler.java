@@ -39,8 +39,8 @@ final class H2Handler extends Http2ConnectionHandler {
         this.owner = owner;
     }
 
-    static H2Handler of(H2Connection owner, HostConfig config) {
-        return new Builder(owner, config).build();
+    static H2Handler of(H2Connection owner, H2Frames frames, HostConfig config) {
+        return new Builder(owner, frames, config).build();
     }
 
     ChannelHandlerContext context() {
@@ -103,7 +103,7 @@ final class H2Handler extends Http2ConnectionHandler {
     private static final class Builder extends AbstractHttp2ConnectionHandlerBuilder<H2Handler, Builder> {
         private final H2Connection owner;
 
-        Builder(H2Connection owner, HostConfig config) {
+        Builder(H2Connection owner, H2Frames frames, HostConfig config) {
             this.owner = owner;
             Http2Connection connection = new DefaultHttp2Connection(true);
             connection
@@ -117,7 +117,7 @@ final class H2Handler extends Http2ConnectionHandler {
                 }
             });
             connection(connection);
-            frameListener(owner);
+            frameListener(frames);
             initialSettings(new Http2Settings()
                     .maxConcurrentStreams(MAX_STREAMS)
                     .initialWindowSize(H2Stream.FIRST_WINDOW)

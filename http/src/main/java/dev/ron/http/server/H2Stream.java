@@ -82,9 +82,9 @@ final class H2Stream implements Carrier {
         lastData = now;
         ServerExchange current = exchange;
         if (current == null || current.over() || answerEnded) {
-            connection.taken(stream, size);
+            connection.out().taken(stream, size);
         } else if (!host.buffers().tryTake(size)) {
-            connection.taken(stream, size);
+            connection.out().taken(stream, size);
             current.fail(new RonException(
                     Code.BUSY, "busy", "too much is waiting to be read here", Duration.ofSeconds(1), null));
         } else {
@@ -111,7 +111,7 @@ final class H2Stream implements Carrier {
                 ByteBuf piece = held.poll();
                 int size = piece.readableBytes();
                 release(size);
-                connection.taken(stream, size);
+                connection.out().taken(stream, size);
                 delivered += size;
                 if (delivered > current.found().maxBodyBytes()) {
                     piece.release();
@@ -140,12 +140,12 @@ final class H2Stream implements Carrier {
         if (awaitsContinue) {
             awaitsContinue = false;
             if (held.isEmpty() && !requestEnded) {
-                connection.writeHeaders(stream, H2Heads.fields(100, Headers.NONE), false);
+                connection.out().headers(stream, H2Heads.fields(100, Headers.NONE), false);
             }
         }
         if (!requestEnded && granted == 0 && host.buffers().tryTake(FULL_WINDOW - FIRST_WINDOW)) {
             granted = FULL_WINDOW - FIRST_WINDOW;
-            connection.widen(stream, (int) granted);
+            connection.out().widen(stream, (int) granted);
         }
         connection.wakeAt(nextMoment());
         deliver();
@@ -173,7 +173,7 @@ final class H2Stream implements Carrier {
         boolean bare = status == 204 || status == 304;
         int size = response.body().length;
         boolean withBody = !bare && !silent && size > 0;
-        last = connection.writeHeaders(
+        last = connection.out().headers(
                 stream,
                 H2Heads.response(
                         status,
@@ -191,7 +191,7 @@ final class H2Stream implements Carrier {
 
     @Override
     public void writeHead(ServerExchange answered, int status, Headers headers, long length) {
-        connection.writeHeaders(
+        connection.out().headers(
                 stream,
                 H2Heads.response(
                         status, answered.corrId(), connection.date(), connection.everywhere(), headers, length),
@@ -200,7 +200,7 @@ final class H2Stream implements Carrier {
 
     @Override
     public void writeInterim(ServerExchange answered, int status, Headers headers) {
-        connection.writeHeaders(stream, H2Heads.fields(status, headers), false);
+        connection.out().headers(stream, H2Heads.fields(status, headers), false);
     }
 
     @Override
@@ -211,7 +211,7 @@ final class H2Stream implements Carrier {
     @Override
     public void writeEnd(boolean silent, Headers after) {
         if (after.size() > 0 && !silent) {
-            last = connection.writeHeaders(stream, H2Heads.trailers(after), true);
+            last = connection.out().headers(stream, H2Heads.trailers(after), true);
         } else {
             data(Unpooled.EMPTY_BUFFER, true);
         }
@@ -233,7 +233,7 @@ final class H2Stream implements Carrier {
     private void step(ByteBuf piece, boolean ends) {
         int size = piece.readableBytes();
         queuedBytes += size;
-        ChannelFuture written = connection.writeData(stream, piece, ends);
+        ChannelFuture written = connection.out().data(stream, piece, ends);
         written.addListener(sent -> sentBytes += size);
         if (ends) {
             last = written;
@@ -246,14 +246,14 @@ final class H2Stream implements Carrier {
         dropHeld();
         ChannelFuture end = last;
         if (!requestEnded && end != null) {
-            end.addListener(written -> connection.reset(stream, Http2Error.NO_ERROR));
+            end.addListener(written -> connection.out().reset(stream, Http2Error.NO_ERROR));
         }
         connection.streamAnswered();
     }
 
     @Override
     public boolean writable() {
-        return connection.writable(stream);
+        return connection.out().writable(stream);
     }
 
     void becameWritable() {
@@ -272,7 +272,7 @@ final class H2Stream implements Carrier {
 
     @Override
     public void cut() {
-        connection.reset(stream, Http2Error.INTERNAL_ERROR);
+        connection.out().reset(stream, Http2Error.INTERNAL_ERROR);
     }
 
     /** The stream is closed, whoever closed it. */
@@ -321,7 +321,7 @@ final class H2Stream implements Carrier {
         ServerExchange current = exchange;
         if (now >= checkAt && !fastEnough(now)) {
             host.refusals().timeout("write");
-            connection.reset(stream, Http2Error.CANCEL);
+            connection.out().reset(stream, Http2Error.CANCEL);
         } else if (current != null && now >= current.deadlineAt()) {
             current.expired();
         } else if (current != null && !current.over() && !requestEnded && current.takesBody() && tooSlow(now)) {

@@ -18,7 +18,7 @@ public interface ResponseStream {
     /** Sends a part of a file from the page cache, without bringing it into the process; the region is released. */
     default boolean writeFile(DefaultFileRegion part) {
         part.release();
-        throw new UnsupportedOperationException("this answer takes no files");
+        throw new IllegalStateException("bytes are encrypted or framed on their way here: ask takesFiles first");
     }
 
     boolean writable();
