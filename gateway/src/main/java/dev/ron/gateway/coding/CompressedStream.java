@@ -19,7 +19,7 @@ public final class CompressedStream implements ResponseStream, AutoCloseable {
     private static final int BATCH = 64 << 10;
 
     private final ResponseStream out;
-    private final CodingLane lane;
+    private final CodingLane.Place place;
     private final EventLoop loop;
     private final ByteBufAllocator allocator;
     private final Gzip gzip = new Gzip();
@@ -31,10 +31,10 @@ public final class CompressedStream implements ResponseStream, AutoCloseable {
     private @Nullable Headers trailers; // set once the upstream is done
     private Runnable listener = () -> {};
 
-    /** Takes over a permit of the lane, which it gives back. */
-    CompressedStream(ResponseStream out, CodingLane lane, EventLoop loop, ByteBufAllocator allocator) {
+    /** Takes over the place in the lane, and leaves it in the end. */
+    CompressedStream(ResponseStream out, CodingLane.Place place, EventLoop loop, ByteBufAllocator allocator) {
         this.out = out;
-        this.lane = lane;
+        this.place = place;
         this.loop = loop;
         this.allocator = allocator;
         out.onWritable(this::goOn);
@@ -101,7 +101,7 @@ public final class CompressedStream implements ResponseStream, AutoCloseable {
         working = true;
         finishing = trailers != null && waiting.isEmpty();
         boolean last = finishing;
-        lane.step(() -> compress(batch, last), loop, outcome -> done(batch, outcome));
+        place.step(() -> compress(batch, last), loop, outcome -> done(batch, outcome));
     }
 
     private ByteBuf compress(ArrayDeque<ByteBuf> batch, boolean last) {
@@ -159,6 +159,6 @@ public final class CompressedStream implements ResponseStream, AutoCloseable {
 
     private void free() {
         gzip.close();
-        lane.leave();
+        place.leave();
     }
 }

@@ -1,5 +1,6 @@
 package dev.ron.gateway.coding;
 
+import dev.ron.gateway.arbiter.TenantKey;
 import dev.ron.gateway.config.GatewayConfig;
 import dev.ron.http.client.stream.ResponseHead;
 import dev.ron.http.message.Headers;
@@ -35,11 +36,11 @@ public final class Compression {
     /** How one answer goes out. */
     public static final class Plan {
         private final Headers fields;
-        private final Optional<CodingLane> through;
+        private final Optional<CodingLane.Place> place;
 
-        private Plan(Headers fields, Optional<CodingLane> through) {
+        private Plan(Headers fields, Optional<CodingLane.Place> place) {
             this.fields = fields;
-            this.through = through;
+            this.place = place;
         }
 
         /** As it came. */
@@ -52,25 +53,26 @@ public final class Compression {
         }
 
         public boolean compresses() {
-            return through.isPresent();
+            return place.isPresent();
         }
 
         /** Puts the compressor in front of the answer, where the plan says so; to be closed with the exchange. */
         public Optional<CompressedStream> wrap(ResponseStream out, Exchange exchange, ByteBufAllocator allocator) {
-            return through.map(lane -> new CompressedStream(out, lane, exchange.loop(), allocator));
+            return place.map(one -> new CompressedStream(out, one, exchange.loop(), allocator));
         }
     }
 
-    /** A plan that compresses holds a permit until its stream is closed: it must be wrapped. */
-    public Plan plan(Headers asked, ResponseHead head, Headers fields) {
+    /** A plan that compresses has a place in the lane until its stream is closed: it must be wrapped. */
+    public Plan plan(TenantKey tenant, Headers asked, ResponseHead head, Headers fields) {
         if (!config.enabled() || !gains(asked, head)) {
             return Plan.plain(fields);
         }
         Headers varying = varying(fields);
-        if (head.bodyless() || !AcceptEncoding.gzip(asked) || !lane.tryEnter()) {
+        if (head.bodyless() || !AcceptEncoding.gzip(asked)) {
             return Plan.plain(varying);
         }
-        return new Plan(compressed(varying), Optional.of(lane));
+        Optional<CodingLane.Place> place = lane.enter(tenant);
+        return new Plan(place.isPresent() ? compressed(varying) : varying, place);
     }
 
     private boolean gains(Headers asked, ResponseHead head) {

@@ -1,5 +1,6 @@
 package dev.ron.gateway.coding;
 
+import dev.ron.gateway.arbiter.TenantKey;
 import dev.ron.http.decode.BodyDecoder;
 import dev.ron.http.decode.ContentCoding;
 import dev.ron.http.decode.DecodeLimits;
@@ -24,7 +25,7 @@ public final class Inspection implements AutoCloseable {
     private static final int MOST_WAITING = 64 << 10;
     private static final int SCRATCH = 16 << 10;
 
-    private final CodingLane lane;
+    private final CodingLane.Place place;
     private final EventLoop loop;
     private final BodyDecoder decoder;
     private final Next next;
@@ -47,25 +48,28 @@ public final class Inspection implements AutoCloseable {
         void bad(RonException why);
     }
 
-    private Inspection(CodingLane lane, EventLoop loop, BodyDecoder decoder, Next next) {
-        this.lane = lane;
+    private Inspection(CodingLane.Place place, EventLoop loop, BodyDecoder decoder, Next next) {
+        this.place = place;
         this.loop = loop;
         this.decoder = decoder;
         this.next = next;
     }
 
-    /** Refuses with 429 where too many coded bodies are in hand. */
-    public static Inspection of(ContentCoding coding, DecodeLimits limits, CodingLane lane, EventLoop loop, Next next) {
-        if (!lane.tryEnter()) {
-            throw new RonException(
-                    Code.BUSY, "busy", "too many compressed bodies are being checked", Duration.ofSeconds(1), null);
-        }
+    /** Refuses with 429 where too many coded bodies are in hand, of this tenant or of all. */
+    public static Inspection of(
+            ContentCoding coding, DecodeLimits limits, CodingLane lane, TenantKey tenant, EventLoop loop, Next next) {
+        CodingLane.Place place = lane.enter(tenant).orElseThrow(Inspection::busy);
         try {
-            return new Inspection(lane, loop, new BodyDecoder(coding, limits), next);
+            return new Inspection(place, loop, new BodyDecoder(coding, limits), next);
         } catch (RuntimeException e) {
-            lane.leave();
+            place.leave();
             throw e;
         }
+    }
+
+    private static RonException busy() {
+        return new RonException(
+                Code.BUSY, "busy", "too many compressed bodies are being checked", Duration.ofSeconds(1), null);
     }
 
     public void piece(ByteBuf piece) {
@@ -101,7 +105,7 @@ public final class Inspection implements AutoCloseable {
         working = true;
         lastSent = trailers != null && waiting.isEmpty();
         boolean last = lastSent;
-        lane.step(() -> decode(input, last), loop, outcome -> done(piece, outcome));
+        place.step(() -> decode(input, last), loop, outcome -> done(piece, outcome));
     }
 
     private boolean decode(ByteBuf input, boolean last) {
@@ -161,6 +165,6 @@ public final class Inspection implements AutoCloseable {
 
     private void free() {
         decoder.close();
-        lane.leave();
+        place.leave();
     }
 }

@@ -1,5 +1,6 @@
 package dev.ron.gateway.proxy;
 
+import dev.ron.gateway.arbiter.TenantKey;
 import dev.ron.gateway.auth.Allowances;
 import dev.ron.gateway.coding.Inspection;
 import dev.ron.gateway.route.GatewayRoute;
@@ -32,8 +33,7 @@ final class Intake {
         this.parts = parts;
         this.refuse = refuse;
         this.length = length(exchange);
-        this.routeCap =
-                route.maxBodyBytes(parts.config().limits().maxBodyBytes().count());
+        this.routeCap = route.maxBodyBytes(parts.config().limits().maxBodyBytes().count());
     }
 
     private static long length(Exchange exchange) {
@@ -65,9 +65,10 @@ final class Intake {
      * Takes the first of the body in, then asks for a turn; at once where its sender waits to be told, or no room is left
      * for it.
      *
+     * @param tenant whose body it is
      * @param ownCap what the token allows
      */
-    void takeIn(Allowances.Purse purse, long ownCap, Runnable ask) {
+    void takeIn(TenantKey tenant, Allowances.Purse purse, long ownCap, Runnable ask) {
         if (!hasBody()) {
             ask.run();
             return;
@@ -75,8 +76,8 @@ final class Intake {
         BodyRelay own = relay(purse, Math.min(routeCap, ownCap));
         Optional<ContentCoding> coding = DecodeGuard.coding(exchange.headers());
         if (coding.isPresent()) {
-            own.inspectedBy(
-                    Inspection.of(coding.get(), parts.decoding(), parts.shared().coding(), exchange.loop(), own));
+            own.inspectedBy(Inspection.of(
+                    coding.get(), parts.decoding(), parts.shared().coding(), tenant, exchange.loop(), own));
         }
         long most = length > 0 ? Math.min(length, BodyRelay.HELD) : BodyRelay.HELD;
         long budget = parts.config().limits().bufferBudgetBytes().count();

@@ -56,8 +56,9 @@ final class Outlet implements OpenStreams.Stream {
         }
         ProxyParts parts = visit.parts();
         Headers fields = parts.responseFields().make(head.headers(), visit.standing());
-        Compression.Plan plan =
-                streaming ? Compression.Plan.plain(fields) : parts.compression().plan(exchange.headers(), head, fields);
+        Compression.Plan plan = streaming
+                ? Compression.Plan.plain(fields)
+                : parts.compression().plan(visit.account().key(), exchange.headers(), head, fields);
         AnswerRelay relay = new AnswerRelay(exchange, call, onPause);
         answer = relay;
         relay.begin(head, plan);
@@ -94,7 +95,8 @@ final class Outlet implements OpenStreams.Stream {
         }
         opened();
         Headers fields = Upgrades.agreeing(visit.parts().responseFields().make(headers, visit.standing()));
-        tunnel = Tunnel.open(exchange, fields, channel, early, visit.route().streamIdle(), turn::release);
+        tunnel = Tunnel.open(
+                exchange, fields, channel, early, visit.route().streamIdle(), turn::release);
         return true;
     }
 

@@ -95,7 +95,8 @@ final class ProxyExchange implements Entrant, Turn.Waiter, Tries.Owner, Supplier
             Allowances.Purse purse = shared.allowances().charge(found.obligations(), found.rootExpiresAt());
             Visit visit = new Visit(exchange, lane, parts, found, paying, standing, deadlineAt);
             stay = stay(visit);
-            intake.takeIn(purse, found.obligations().maxBodyBytes().orElse(Long.MAX_VALUE), this::askFirst);
+            long ownCap = found.obligations().maxBodyBytes().orElse(Long.MAX_VALUE);
+            intake.takeIn(paying.key(), purse, ownCap, this::askFirst);
         } catch (RonException refused) {
             refuse(refused);
         }

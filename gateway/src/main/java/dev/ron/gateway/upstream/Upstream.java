@@ -230,8 +230,9 @@ public final class Upstream {
         targets.forEach(target -> target.endpoints().forEach(Endpoint::retire));
     }
 
-    void close() {
-        targets.forEach(target -> target.endpoints().forEach(Endpoint::close));
+    /** No connection begins here any more: what handshakes needed is given back; those that are open keep their part. */
+    void release() {
+        tls.ifPresent(ClientTls::close);
     }
 
     @Override

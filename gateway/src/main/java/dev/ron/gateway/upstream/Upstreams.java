@@ -34,8 +34,4 @@ public final class Upstreams {
     public Collection<Upstream> all() {
         return byId.values();
     }
-
-    public void close() {
-        byId.values().forEach(Upstream::close);
-    }
 }

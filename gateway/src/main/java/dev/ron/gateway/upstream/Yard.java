@@ -14,6 +14,7 @@ import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.task.Task;
 import dev.ron.kernel.task.TaskKind;
 import dev.ron.kernel.time.Clock;
+import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -123,7 +124,9 @@ public final class Yard {
                 if (keeper != null) {
                     keeper.stop();
                 }
-                var _ = loops.group().next().schedule(gone::retire, lastTry, TimeUnit.NANOSECONDS);
+                EventLoop loop = loops.group().next();
+                var _ = loop.schedule(gone::retire, lastTry, TimeUnit.NANOSECONDS);
+                var _ = loop.schedule(gone::release, 2 * lastTry, TimeUnit.NANOSECONDS);
             }
         }
     }
