@@ -108,7 +108,7 @@ class ChaosTest {
             callers.add(CompletableFuture.runAsync(() -> leave(gateway, stop), threads));
             CountDownLatch never = new CountDownLatch(1);
             // four deaths of a task within a minute are the most before it is put into quarantine
-            for (int round = 0; round < 4; round++) {
+            for (int round = 0; round < (LONG ? 240 : 4); round++) {
                 gateway.service().killWorkersAndScheduler();
                 assertThat(gateway.reload(config(server.port(), 1 + round % 4)))
                         .isNotEqualTo(ReloadOutcome.PREPARE_FAILED);

@@ -26,6 +26,11 @@ class DoorTest {
         return new RawServer((peer, number) -> {
             for (String request = peer.readRequest(); !request.isEmpty(); request = peer.readRequest()) {
                 seen.add(request);
+                if (request.startsWith("GET /ws")) {
+                    peer.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nhi");
+                    peer.awaitClose();
+                    return;
+                }
                 if (request.startsWith("GET /events")) {
                     peer.write(
                             "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -193,6 +198,32 @@ class DoorTest {
             Eventually.await(
                     "one stream is left",
                     () -> gateway.metrics().contains("gateway_streams_open{service=\"gateway\"} 1"));
+        }
+    }
+
+    // a tunnel that is open | its token is revoked  ->  both ends are closed, and the other tenant's tunnel stays
+    @Test
+    void aTunnelIsCutWhenItsTokenIsRevoked() throws Exception {
+        String ask = "GET /ws HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n";
+        try (TestOffice office = new TestOffice();
+                RawServer server = upstream();
+                TestGateway gateway = gateway(office, server, "upgrade = [\"websocket\"]");
+                RawClient client = gateway.client();
+                RawClient other = gateway.client()) {
+            awaitKeys(gateway, office);
+            String id = office.id();
+            client.send(ask + TestOffice.bearer(office.token("acme", id, 900)) + "\r\n");
+            assertThat(client.readHead().status()).isEqualTo(101);
+            other.send(ask + TestOffice.bearer(office.token("globex")) + "\r\n");
+            assertThat(other.readHead().status()).isEqualTo(101);
+            assertThat(other.in().readNBytes(2)).containsExactly('h', 'i');
+            office.revoke(id);
+            assertThat(client.readRest()).isEqualTo("hi");
+            Eventually.await(
+                    "one stream is left",
+                    () -> gateway.metrics().contains("gateway_streams_open{service=\"gateway\"} 1"));
+            other.send("still here"); // an open connection takes it
+            assertThat(gateway.service().inflight()).isEqualTo(1);
         }
     }
 
