@@ -57,6 +57,11 @@ public final class CompressedStream implements ResponseStream, AutoCloseable {
         return waitingBytes < BATCH && out.writable();
     }
 
+    /** Whether it is the caller, and not the compressor, who takes no more. */
+    public boolean callerIsFull() {
+        return !out.writable();
+    }
+
     @Override
     public void onWritable(Runnable whenRoom) {
         listener = whenRoom;

@@ -145,7 +145,7 @@ final class AnswerRelay implements Runnable {
 
     /** Whether the caller holds the upstream up. */
     boolean paused() {
-        return paused;
+        return paused && (compressing == null || compressing.callerIsFull());
     }
 
     /** Bytes that were held for the caller and that it has taken. */
