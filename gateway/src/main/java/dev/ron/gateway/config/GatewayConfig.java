@@ -302,10 +302,13 @@ public record GatewayConfig(
         return maxConnsPerSource <= maxConns;
     }
 
-    /** The same with other shares of tenants. */
-    public GatewayConfig withQuanta(Map<String, Integer> quanta) {
-        Drr shares =
-                new Drr(drr.defaultQuantum(), quanta, drr.rateLimitRps(), drr.rateLimitBurst(), drr.maxQueueWait());
+    /** The same with other routes and upstreams, and other shares of tenants. */
+    public GatewayConfig with(
+            Map<String, RouteConfig> otherRoutes,
+            Map<String, UpstreamConfig> otherUpstreams,
+            Map<String, Integer> otherQuanta) {
+        Drr shares = new Drr(
+                drr.defaultQuantum(), otherQuanta, drr.rateLimitRps(), drr.rateLimitBurst(), drr.maxQueueWait());
         return new GatewayConfig(
                 maxConns,
                 maxConnsPerSource,
@@ -319,31 +322,6 @@ public record GatewayConfig(
                 limits,
                 auth,
                 shares,
-                retry,
-                breaker,
-                proxy,
-                compress,
-                hosts,
-                peers,
-                routes,
-                upstreams);
-    }
-
-    /** The same with other routes and upstreams. */
-    public GatewayConfig with(Map<String, RouteConfig> otherRoutes, Map<String, UpstreamConfig> otherUpstreams) {
-        return new GatewayConfig(
-                maxConns,
-                maxConnsPerSource,
-                maxInflight,
-                readTimeout,
-                writeTimeout,
-                idleTimeout,
-                requestTimeout,
-                instance,
-                tls,
-                limits,
-                auth,
-                drr,
                 retry,
                 breaker,
                 proxy,

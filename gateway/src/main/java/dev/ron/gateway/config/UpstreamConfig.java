@@ -62,24 +62,7 @@ public record UpstreamConfig(
 
         Health health) {
 
-    /** One target at this address, with the defaults. */
-    public static UpstreamConfig of(URI url) {
-        return new UpstreamConfig(
-                List.of(new TargetConfig(url, 1)),
-                64,
-                Duration.ofSeconds(1),
-                256,
-                128,
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(10),
-                false,
-                false,
-                1024,
-                256,
-                Optional.empty(),
-                new Health(Optional.empty(), Duration.ofSeconds(2), Duration.ofSeconds(1), 3, 2));
-    }
-
+    /** The same but for how much it works on at once, which can change while all else stays. */
     public UpstreamConfig withInflight(int most) {
         return new UpstreamConfig(
                 targets,
@@ -95,23 +78,6 @@ public record UpstreamConfig(
                 maxStreamsPerTenant,
                 caPath,
                 health);
-    }
-
-    public UpstreamConfig withHealth(String path) {
-        return new UpstreamConfig(
-                targets,
-                maxInflight,
-                connectTimeout,
-                maxConnections,
-                maxPending,
-                idle,
-                dnsInterval,
-                preserveHost,
-                critical,
-                maxStreams,
-                maxStreamsPerTenant,
-                caPath,
-                new Health(Optional.of(path), health.interval(), health.timeout(), health.fall(), health.rise()));
     }
 
     /** {@code [[gateway.upstreams.<id>.targets]]}. */

@@ -1,5 +1,6 @@
 package dev.ron.service.config;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -15,14 +16,6 @@ public final class ConfigLoader {
     /** Loads a configuration of version 1, or reports every mistake in it. */
     public static ConfigResult load(List<Section<?>> sections, Sources sources) {
         List<ConfigError> errors = new ArrayList<>();
-        Map<String, Shape.Group> shapes = new LinkedHashMap<>();
-        Set<Class<?>> types = new HashSet<>();
-        for (Section<?> s : sections) {
-            if (shapes.put(s.name(), Shapes.group(s.type(), Change.RESTART)) != null || !types.add(s.type())) {
-                throw new IllegalArgumentException("section " + s.name() + " or its record is registered twice");
-            }
-        }
-
         Raw.Table file = sources.file().map(f -> TomlFile.read(f, errors)).orElseGet(Raw.Table::empty);
         boolean readable = errors.isEmpty();
         Raw.Table env = Assignments.env(sources.env(), errors);
@@ -31,8 +24,35 @@ public final class ConfigLoader {
             // Whatever else could be said would be about keys that the file may well set.
             return new ConfigResult.Rejected(errors);
         }
+        return bind(sections, List.of(file, env, flags), errors);
+    }
+
+    /** A section that the program itself brings, such as what the demo adds; a mistake in it is a defect. */
+    public static <T extends Record> T builtIn(Section<T> section, String toml) {
+        List<ConfigError> errors = new ArrayList<>();
+        Raw.Table text = TomlFile.parse(toml, Path.of("built-in"), errors);
+        return switch (bind(List.of(section), List.of(text), errors)) {
+            case ConfigResult.Loaded(Config config) -> config.section(section.type());
+            case ConfigResult.Rejected rejected -> throw new IllegalArgumentException(rejected.text());
+        };
+    }
+
+    private static Map<String, Shape.Group> shapes(List<Section<?>> sections) {
+        Map<String, Shape.Group> shapes = new LinkedHashMap<>();
+        Set<Class<?>> types = new HashSet<>();
+        for (Section<?> s : sections) {
+            if (shapes.put(s.name(), Shapes.group(s.type(), Change.RESTART)) != null || !types.add(s.type())) {
+                throw new IllegalArgumentException("section " + s.name() + " or its record is registered twice");
+            }
+        }
+        return shapes;
+    }
+
+    /** Lays the sources over each other, the last on top. */
+    private static ConfigResult bind(List<Section<?>> sections, List<Raw.Table> sources, List<ConfigError> errors) {
+        Map<String, Shape.Group> shapes = shapes(sections);
         Raw.Table merged = Raw.Table.empty();
-        for (Raw.Table source : List.of(file, env, flags)) {
+        for (Raw.Table source : sources) {
             merged = Raw.over(merged, resolved(shapes, source, errors));
         }
 

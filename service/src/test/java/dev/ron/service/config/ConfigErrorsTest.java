@@ -31,6 +31,15 @@ class ConfigErrorsTest {
     }
 
     @Test
+    void whatTheProgramBringsItselfMustBeRightToo() {
+        Section<Sample.NodeConfig> node = Section.of("node", Sample.NodeConfig.class);
+        assertThat(ConfigLoader.builtIn(node, "[node]\nprofile = \"micro\"\n").profile())
+                .isEqualTo("micro");
+        assertThatThrownBy(() -> ConfigLoader.builtIn(node, "[node]\nprofil = \"micro\"\n"))
+                .hasMessageContaining("did you mean profile?");
+    }
+
+    @Test
     void unknownSectionNamesTheNearest() throws IOException {
         assertThat(toml("[gatway]\nx = 1\n"))
                 .containsExactly("ron.toml:1: gatway: unknown section (did you mean gateway?)");
