@@ -48,9 +48,7 @@ class SlowClientsTest {
                 TestGateway gateway = TestGateway.to("", server.port())) {
             Process slow = start(kind, "http://127.0.0.1:" + gateway.port() + path);
             try {
-                Eventually.await(
-                        "the slow ones are there",
-                        () -> !slow.isAlive() || connections(gateway) > SLOW / 2);
+                Eventually.await("the slow ones are there", () -> !slow.isAlive() || connections(gateway) > SLOW / 2);
                 int asked = 0;
                 try (RawClient client = gateway.client()) {
                     while (slow.isAlive() && asked < 20_000) {
@@ -75,8 +73,22 @@ class SlowClientsTest {
 
     private Process start(String kind, String url) throws IOException {
         List<String> command = new ArrayList<>(List.of(
-                TOOL.toString(), kind, "-c", Integer.toString(SLOW), "-r", "300", "-i", "1", "-x", "20", "-p", "2", "-l",
-                "4", "-u", url));
+                TOOL.toString(),
+                kind,
+                "-c",
+                Integer.toString(SLOW),
+                "-r",
+                "300",
+                "-i",
+                "1",
+                "-x",
+                "20",
+                "-p",
+                "2",
+                "-l",
+                "4",
+                "-u",
+                url));
         if (kind.equals("-X")) {
             command.addAll(List.of("-w", "10", "-y", "20", "-n", "1", "-z", "5"));
         }

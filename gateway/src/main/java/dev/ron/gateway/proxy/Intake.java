@@ -33,7 +33,8 @@ final class Intake {
         this.parts = parts;
         this.refuse = refuse;
         this.length = length(exchange);
-        this.routeCap = route.maxBodyBytes(parts.config().limits().maxBodyBytes().count());
+        this.routeCap =
+                route.maxBodyBytes(parts.config().limits().maxBodyBytes().count());
     }
 
     private static long length(Exchange exchange) {

@@ -95,8 +95,7 @@ final class Outlet implements OpenStreams.Stream {
         }
         opened();
         Headers fields = Upgrades.agreeing(visit.parts().responseFields().make(headers, visit.standing()));
-        tunnel = Tunnel.open(
-                exchange, fields, channel, early, visit.route().streamIdle(), turn::release);
+        tunnel = Tunnel.open(exchange, fields, channel, early, visit.route().streamIdle(), turn::release);
         return true;
     }
 

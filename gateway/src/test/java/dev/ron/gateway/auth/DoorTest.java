@@ -27,7 +27,8 @@ class DoorTest {
             for (String request = peer.readRequest(); !request.isEmpty(); request = peer.readRequest()) {
                 seen.add(request);
                 if (request.startsWith("GET /ws")) {
-                    peer.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nhi");
+                    peer.write(
+                            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nhi");
                     peer.awaitClose();
                     return;
                 }

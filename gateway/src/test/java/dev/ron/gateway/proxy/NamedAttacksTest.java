@@ -50,8 +50,8 @@ class NamedAttacksTest {
         if (answer.closes()) {
             assertThat(client.readRest()).as("one request, one answer").isEmpty();
         } else {
-            RawClient.Answer next = client.send("BREW /open/next HTTP/1.1\r\nHost: x\r\n\r\n")
-                    .read();
+            RawClient.Answer next =
+                    client.send("BREW /open/next HTTP/1.1\r\nHost: x\r\n\r\n").read();
             assertThat(next.status()).as("the answer to the next request").isIn(405, 501);
         }
     }
@@ -70,8 +70,8 @@ class NamedAttacksTest {
                 TestGateway gateway = gateway(server)) {
             for (String target : List.of("/nowhere", "/open/x\u0000")) {
                 RawClient client = gateway.client();
-                client.send("POST " + target + " HTTP/1.1\r\nHost: x\r\nContent-Length: " + SMUGGLED.length()
-                        + "\r\n\r\n");
+                client.send(
+                        "POST " + target + " HTTP/1.1\r\nHost: x\r\nContent-Length: " + SMUGGLED.length() + "\r\n\r\n");
                 RawClient.Answer answer = client.read();
                 assertThat(answer.status()).isBetween(400, 499);
                 assertTheRestIsOfTheBody(client, answer);
@@ -98,8 +98,8 @@ class NamedAttacksTest {
                 TestGateway gateway = gateway(server)) {
             RawClient client = gateway.client();
             int length = 100_000 + SMUGGLED.length();
-            client.send("POST /open/x HTTP/1.1\r\nHost: x\r\nContent-Length: " + length + "\r\n\r\n"
-                    + "x".repeat(100_000));
+            client.send(
+                    "POST /open/x HTTP/1.1\r\nHost: x\r\nContent-Length: " + length + "\r\n\r\n" + "x".repeat(100_000));
             RawClient.Answer answer = client.read();
             assertThat(answer.status()).isEqualTo(200);
             assertTheRestIsOfTheBody(client, answer);
@@ -113,8 +113,8 @@ class NamedAttacksTest {
         try (RawServer server = upstream();
                 TestGateway gateway = gateway(server)) {
             RawClient client = gateway.client();
-            client.send("GET /open/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
-                    + SMUGGLED);
+            client.send(
+                    "GET /open/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n" + SMUGGLED);
             RawClient.Answer answer = client.read();
             assertThat(answer.status()).isEqualTo(200);
             assertThat(answer.closes()).isTrue();
@@ -157,7 +157,9 @@ class NamedAttacksTest {
             assertThat(client.read().status()).isEqualTo(200);
             assertThat(client.readRest()).isEmpty();
             assertNothingWasSmuggled(server, client);
-            assertThat(seen).hasSize(1).allSatisfy(request -> assertThat(request).contains("content-length: 0"));
+            assertThat(seen)
+                    .hasSize(1)
+                    .allSatisfy(request -> assertThat(request).contains("content-length: 0"));
         }
     }
 }

@@ -173,16 +173,18 @@ final class H2Stream implements Carrier {
         boolean bare = status == 204 || status == 304;
         int size = response.body().length;
         boolean withBody = !bare && !silent && size > 0;
-        last = connection.out().headers(
-                stream,
-                H2Heads.response(
-                        status,
-                        answered.corrId(),
-                        connection.date(),
-                        connection.everywhere(),
-                        response.headers(),
-                        bare ? -1 : size),
-                !withBody);
+        last = connection
+                .out()
+                .headers(
+                        stream,
+                        H2Heads.response(
+                                status,
+                                answered.corrId(),
+                                connection.date(),
+                                connection.everywhere(),
+                                response.headers(),
+                                bare ? -1 : size),
+                        !withBody);
         if (withBody) {
             data(Unpooled.wrappedBuffer(response.body()), true);
         }
@@ -191,11 +193,13 @@ final class H2Stream implements Carrier {
 
     @Override
     public void writeHead(ServerExchange answered, int status, Headers headers, long length) {
-        connection.out().headers(
-                stream,
-                H2Heads.response(
-                        status, answered.corrId(), connection.date(), connection.everywhere(), headers, length),
-                false);
+        connection
+                .out()
+                .headers(
+                        stream,
+                        H2Heads.response(
+                                status, answered.corrId(), connection.date(), connection.everywhere(), headers, length),
+                        false);
     }
 
     @Override

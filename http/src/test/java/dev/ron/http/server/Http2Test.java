@@ -114,9 +114,8 @@ class Http2Test {
     void aRealClientSpeaksItOverTls(@TempDir Path folder) throws Exception {
         TestCa ca = new TestCa(folder);
         TestCa.Pair pair = ca.issue("localhost");
-        TlsOptions options = TlsOptions.defaults()
-                .withProtocols(List.of("h2", "http/1.1"))
-                .withHandshakeLimit(PATIENCE);
+        TlsOptions options =
+                TlsOptions.defaults().withProtocols(List.of("h2", "http/1.1")).withHandshakeLimit(PATIENCE);
         HostConfig patient = HostConfig.DEFAULTS.withTimeouts(PATIENT).withRequestTimeout(PATIENCE);
         try (ServerTls tls = new ServerTls(TlsIdentity.load(pair.certificates(), pair.key()), options);
                 TestHost host = TestHost.with(patient, Clock.system(), this::routes, builder -> builder.tls(tls));

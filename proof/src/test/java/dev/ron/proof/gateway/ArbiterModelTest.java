@@ -35,8 +35,8 @@ class ArbiterModelTest {
     }
 
     static final class Real extends Way implements ArbiterWatch {
-        private final Arbiter arbiter = new Arbiter(
-                new ArbiterSettings(1, 2, Duration.ofSeconds(1), 4, 1, 1), Runnable::run, this);
+        private final Arbiter arbiter =
+                new Arbiter(new ArbiterSettings(1, 2, Duration.ofSeconds(1), 4, 1, 1), Runnable::run, this);
 
         @Override
         void ask(User user) {
