@@ -127,7 +127,8 @@ public final class EdgeService implements RonService {
         kernel.spawn(EdgeTopology.FOLLOWER, follower::run);
 
         // the store
-        Cas cas = openCas(first, clock);
+        Optional<Path> store = casDir(first);
+        Cas cas = openCas(store, first, clock);
 
         // answers
         Lane read = kernel.lane(EdgeTopology.READ);
@@ -158,6 +159,7 @@ public final class EdgeService implements RonService {
         kernel.spawn(EdgeTopology.EVENT_LOG, new EventLog(events)::run);
         FillParts.Given given = new FillParts.Given(
                 cas,
+                store.map(dir -> dir.resolve("index")),
                 kernel.lane(EdgeTopology.CAS_COMMIT),
                 kernel.lane(EdgeTopology.NAMES),
                 work,
@@ -168,6 +170,7 @@ public final class EdgeService implements RonService {
             kernel.spawn(EdgeTopology.WORKER, fill.worker()::run);
         }
         context.readiness().queue(work, Need.WRITE);
+        context.stopWithProcess(new LastCall(fill, () -> config.get().drainDeadline(), clock));
         context.stopWithProcess(new Closing(cas, mounts, cache, open, fill));
 
         Assets assets = new Assets(raw, fill.routes(), fill.fills(), files(first.assetsDir(), parts, cacheControl));
@@ -247,10 +250,13 @@ public final class EdgeService implements RonService {
                 MbtilesLimits.DEFAULT);
     }
 
-    private Cas openCas(EdgeConfig config, Clock clock) {
-        Optional<Path> dir = config.cas().dir().or(() -> setup.folder().map(folder -> folder.resolve("cas")));
-        boolean micro = setup.folder().isEmpty();
-        return micro || dir.isEmpty()
+    /** The folder of the store; none where nothing is written. */
+    private Optional<Path> casDir(EdgeConfig config) {
+        return setup.folder().map(folder -> config.cas().dir().orElse(folder.resolve("cas")));
+    }
+
+    private static Cas openCas(Optional<Path> dir, EdgeConfig config, Clock clock) {
+        return dir.isEmpty()
                 ? new RamCas(config.cas().ramMaxBytes().count(), clock)
                 : DiskCas.open(dir.get(), config.cas().maxBytes().count(), clock);
     }

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
@@ -111,6 +112,17 @@ class EdgeServiceTest {
         assertThat(header(answer, "ETag")).isEqualTo(tag);
         assertThat(header(answer, "Cache-Control")).isEqualTo("public, max-age=3600");
         assertThat(edge.get(TILE, "If-Match", "\"other\"").statusCode()).isEqualTo(412);
+        String old = "Thu, 01 Jan 1970 00:00:00 GMT";
+        assertThat(edge.get(TILE, "If-None-Match", tag, "If-Modified-Since", old)
+                        .statusCode())
+                .isEqualTo(304);
+        assertThat(edge.get(TILE, "If-None-Match", "*").statusCode()).isEqualTo(304);
+        assertThat(edge.get(TILE, "If-None-Match", tag, "Range", "bytes=0-0").statusCode())
+                .isEqualTo(304);
+        assertThat(edge.get(TILE, "If-None-Match", tag, "If-Match", "\"other\"").statusCode())
+                .isEqualTo(412);
+        assertThat(edge.get(TILE, "If-None-Match", tag.toUpperCase(Locale.ROOT)).statusCode())
+                .isEqualTo(200);
         assertThat(edge.get(TILE, "If-Match", tag).statusCode()).isEqualTo(200);
     }
 
@@ -165,6 +177,9 @@ class EdgeServiceTest {
         String path = url.substring(url.indexOf("/edge")).replace("{z}/{x}/{y}", "2/1/1");
         edge.get(path);
         assertThat(header(edge.get(path), "Cache-Control")).isEqualTo("public, max-age=31536000, immutable");
+        HttpResponse<byte[]> same = edge.get(path, "If-None-Match", header(edge.get(path), "ETag"));
+        assertThat(same.statusCode()).isEqualTo(304);
+        assertThat(header(same, "Cache-Control")).isEqualTo("public, max-age=31536000, immutable");
         assertThat(header(edge.get(path.replace("?v=", "?v=0")), "Cache-Control"))
                 .isEqualTo("public, max-age=3600");
     }

@@ -44,12 +44,22 @@ public final class EdgeBench {
         this.work = work;
     }
 
+    /** How our node is started with a configuration. */
+    @FunctionalInterface
+    interface Launch {
+        List<String> command(Path config);
+    }
+
     /** A load, and what we must reach under it as a part of nginx's rate. */
     private record Load(String title, String path, int connections, double must, double aim, List<String> more) {}
 
     public static void main(String[] args) throws Exception {
         List<String> flags = List.of(args);
         Path work = Files.createTempDirectory("ron-bench");
+        if (flags.contains("--cache-tests")) {
+            System.out.println(new CacheTests(work).table(EdgeBench::java));
+            return;
+        }
         boolean good = new EdgeBench(flags.contains("--quick"), flags.contains("--peers"), work).run();
         System.exit(!good && flags.contains("--gate") ? 1 : 0);
     }
@@ -170,7 +180,8 @@ public final class EdgeBench {
         long resident = resident(ron);
         return String.format(
                 Locale.ROOT,
-                "| a pack of %d MiB | |%n| --- | --- |%n| opened, first tile read | %.1f ms (must: <= 300) |%n| resident memory after a walk over it | %d MiB (must: <= 300) |%n",
+                "| a pack of %d MiB | |%n| --- | --- |%n| opened, first tile read | %.1f ms (must: <= 300) |%n|"
+                        + " resident memory after a walk over it | %d MiB (must: <= 300) |%n",
                 bytes / MIB,
                 mount,
                 resident / 1024);
@@ -222,6 +233,10 @@ public final class EdgeBench {
                 [edge.ingress]
                 rps_limit = 10000000
                 """.formatted(RON, packs, assets));
+        return java(config);
+    }
+
+    private static List<String> java(Path config) {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(List.of(

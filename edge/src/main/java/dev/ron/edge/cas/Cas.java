@@ -15,6 +15,9 @@ public interface Cas extends AutoCloseable {
     /** A blob whose bytes are known to have this digest; one that was found damaged is gone and reads as missing. */
     Optional<Blob> open(Digest digest);
 
+    /** Whether there is a blob of this digest; nothing is said of its bytes. */
+    boolean holds(Digest digest);
+
     /** Starts collecting a new object of at most {@code maxBytes}. */
     Staged stage(long maxBytes);
 

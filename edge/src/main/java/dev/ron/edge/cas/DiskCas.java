@@ -136,6 +136,11 @@ public final class DiskCas implements Cas {
     }
 
     @Override
+    public boolean holds(Digest digest) {
+        return shelf.holds(digest);
+    }
+
+    @Override
     public Staged stage(long maxBytes) {
         try {
             return new StagedFile(

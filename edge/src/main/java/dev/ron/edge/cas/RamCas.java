@@ -21,6 +21,11 @@ public final class RamCas implements Cas {
     }
 
     @Override
+    public boolean holds(Digest digest) {
+        return shelf.holds(digest);
+    }
+
+    @Override
     public Staged stage(long maxBytes) {
         return new Collected(Math.min(maxBytes, shelf.maxBytes()));
     }

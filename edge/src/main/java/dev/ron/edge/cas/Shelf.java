@@ -65,6 +65,10 @@ final class Shelf<V> {
         return maxBytes;
     }
 
+    boolean holds(Digest digest) {
+        return items.containsKey(digest);
+    }
+
     /** Finds a blob and stamps it as used. */
     Optional<Item<V>> use(Digest digest) {
         Item<V> item = items.get(digest);

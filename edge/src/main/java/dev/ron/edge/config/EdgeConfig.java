@@ -44,8 +44,8 @@ public record EdgeConfig(
         @OnChange(Change.HOT)
         boolean versionedTiles,
 
-        @Doc(
-                "How much of a pack is checked in the background: header, directory (every directory), full (and a digest).")
+        @Doc("How much of a pack is checked in the background: header, directory (every directory), full (and a"
+                + " digest).")
         @Default("directory")
         Verify verify,
 
@@ -55,13 +55,21 @@ public record EdgeConfig(
         @Doc("Memory for hot tiles and small files.") @Default("64MiB") @Within(min = "1MiB", max = "64GiB")
         Bytes cacheBytes,
 
-        @Doc("Larger objects are sent from their file.") @Default("2MiB") @Within(min = "4KiB", max = "64MiB")
+        @Doc("Larger files and stored objects are sent from the page cache by sendfile.")
+        @Default("64KiB")
+        @Within(min = "4KiB", max = "64MiB")
         Bytes maxCachedBytes,
 
         @Doc("Tasks that fetch from origins; 0 means four per core, at most 32.")
         @Default("0")
         @Range(min = 0, max = 256)
         int workers,
+
+        @Doc("How long fetches go on when the service stops; then those who wait for them are answered 503.")
+        @Default("3s")
+        @Within(min = "0s", max = "60s")
+        @OnChange(Change.HOT)
+        Duration drainDeadline,
 
         @Doc("Serves the list of packs and the preview map under /edge/.") @Default("true")
         boolean preview,

@@ -4,13 +4,17 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.time.Clock;
+import dev.ron.kernel.time.Deadline;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Which object is under which key, and which keys were found to have none; both bounded. */
-public final class AssetIndex {
+public final class AssetIndex implements AutoCloseable {
     private static final int MOST = 1_000_000;
     private static final int MOST_MISSING = 65_536;
 
@@ -22,10 +26,26 @@ public final class AssetIndex {
             .executor(Runnable::run)
             .build();
 
+    private Optional<IndexKeeper> keeper = Optional.empty();
+
     private record Missing(RonException why, long untilNanos) {}
 
     public AssetIndex(Clock clock) {
         this.clock = clock;
+    }
+
+    /** Before the service is up: has changes written down. */
+    void keep(Optional<IndexKeeper> changes) {
+        keeper = changes;
+    }
+
+    /** Before the service is up: takes what was written down. */
+    void restore(Map<String, Stored> objects) {
+        stored.putAll(objects);
+    }
+
+    Map<String, Stored> all() {
+        return stored.asMap();
     }
 
     @Nullable
@@ -34,12 +54,16 @@ public final class AssetIndex {
     }
 
     void put(AssetKey key, Stored object) {
-        stored.put(key.toString(), object);
-        missing.invalidate(key.toString());
+        String name = key.toString();
+        stored.put(name, object);
+        missing.invalidate(name);
+        keeper.ifPresent(changes -> changes.put(name, object));
     }
 
     void remove(AssetKey key) {
-        stored.invalidate(key.toString());
+        if (stored.asMap().remove(key.toString()) != null) {
+            keeper.ifPresent(changes -> changes.remove(key.toString()));
+        }
     }
 
     /** Why there was nothing a moment ago. */
@@ -54,12 +78,25 @@ public final class AssetIndex {
         }
     }
 
-    /** Forgets every key that fits; how many objects that were. The store keeps the bytes until it needs the room. */
-    public int purge(Predicate<String> key) {
+    /**
+     * Forgets every key that fits, also for the next start; how many objects that were. The store keeps the bytes until it
+     * needs the room.
+     */
+    public int purge(Predicate<String> key, Deadline deadline) {
         missing.asMap().keySet().removeIf(key);
-        int before = stored.asMap().size();
-        stored.asMap().keySet().removeIf(key);
-        return before - stored.asMap().size();
+        List<String> gone = new ArrayList<>();
+        for (String name : stored.asMap().keySet()) {
+            if (key.test(name) && stored.asMap().remove(name) != null) {
+                gone.add(name);
+            }
+        }
+        keeper.ifPresent(changes -> changes.forget(gone, deadline));
+        return gone.size();
+    }
+
+    @Override
+    public void close() {
+        keeper.ifPresent(IndexKeeper::close);
     }
 
     public long size() {

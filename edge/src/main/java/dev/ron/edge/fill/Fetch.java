@@ -96,8 +96,9 @@ final class Fetch {
         Verdict verdict =
                 Verdict.of(head, key, rules, before.flatMap(Stored::etag).isPresent(), now);
         Instant until = now.plusSeconds(verdict.ttlSeconds());
+        Instant left = now.minusSeconds(verdict.ageSeconds()); // the origin, perhaps by way of other caches
         if (verdict.notModified()) {
-            return new Filled.Kept(before.orElseThrow().renewed(now, until));
+            return new Filled.Kept(before.orElseThrow().renewed(left, until), Optional.empty());
         }
         if (!verdict.keep()) {
             return new Filled.Passing(verdict.mediaType(), inMemory(download, key, attempt));
@@ -105,14 +106,16 @@ final class Fetch {
         try (Staged staged = cas.stage(Verdict.maxBytes(key, rules))) {
             copy(download, staged, key, attempt);
             Committed committed = committer.commit(attempt.min(Deadline.after(clock, Duration.ofSeconds(5))), staged);
-            return new Filled.Kept(new Stored(
-                    committed.digest(),
-                    committed.size(),
-                    verdict.mediaType(),
-                    verdict.etag(),
-                    verdict.lastModified(),
-                    now,
-                    until));
+            return new Filled.Kept(
+                    new Stored(
+                            committed.digest(),
+                            committed.size(),
+                            verdict.mediaType(),
+                            verdict.etag(),
+                            verdict.lastModified(),
+                            left,
+                            until),
+                    Optional.empty());
         }
     }
 

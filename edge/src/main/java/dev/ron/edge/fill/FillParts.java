@@ -11,13 +11,17 @@ import dev.ron.http.tls.ClientTls;
 import dev.ron.http.tls.TlsOptions;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Mailbox;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.flow.Retry;
 import dev.ron.kernel.flow.RetryBudget;
 import dev.ron.kernel.flow.TokenBucket;
 import dev.ron.kernel.task.Lane;
 import dev.ron.kernel.time.Clock;
+import dev.ron.kernel.time.Deadline;
 import dev.ron.service.lifecycle.ServiceContext;
 import dev.ron.service.status.BuildInfo;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -26,6 +30,7 @@ import java.util.random.RandomGenerator;
 
 /** The machinery of live fills, put together from a configuration. */
 public final class FillParts implements AutoCloseable {
+    private final Flights<AssetKey, Filled> flights;
     private final FillRoutes routes;
     private final AssetIndex index;
     private final Fills fills;
@@ -36,6 +41,7 @@ public final class FillParts implements AutoCloseable {
     /** What the service brings along. */
     public record Given(
             Cas cas,
+            Optional<Path> indexFile,
             Lane commit,
             Lane names,
             Mailbox<FillJob> work,
@@ -55,6 +61,10 @@ public final class FillParts implements AutoCloseable {
         Clock clock = context.clock();
         routes = new FillRoutes(first.routes().values());
         index = new AssetIndex(clock);
+        index.keep(given.indexFile()
+                .flatMap(file -> IndexKeeper.open(
+                        file, given.commit(), index, object -> given.cas().holds(object.digest()))));
+        this.flights = flights;
         FillMeter meter = new FillMeter(context.metrics());
         // Reading the system's certificates takes a while: only who fetches pays for it.
         tls = routes.isEmpty() ? Optional.empty() : Optional.of(tls(rules));
@@ -81,7 +91,16 @@ public final class FillParts implements AutoCloseable {
                 config,
                 clock);
         worker = new FillWorker(
-                given.work(), flights, index, fetch, retry(context, first), meter, given.events(), config, clock);
+                given.work(),
+                flights,
+                index,
+                fetch,
+                retry(context, first),
+                given.sender(),
+                meter,
+                given.events(),
+                config,
+                clock);
         context.metrics().gauge("edge_flight_waiters", "Requests that wait for fills.", fills::waiters);
         context.metrics().gauge("edge_index_objects", "Objects known by their origin's name.", index::size);
     }
@@ -124,8 +143,17 @@ public final class FillParts implements AutoCloseable {
         return worker;
     }
 
+    /** Lets what is in flight land until the deadline, then tells everyone who waits that it will not. */
+    public void end(Deadline deadline) {
+        if (!flights.awaitLanded(deadline)) {
+            flights.failAll(new RonException(Code.DRAINING, "draining", "the service is stopping"));
+            origins.close();
+        }
+    }
+
     @Override
     public void close() {
+        index.close();
         origins.close();
         tls.ifPresent(ClientTls::close);
     }

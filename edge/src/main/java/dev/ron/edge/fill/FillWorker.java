@@ -25,6 +25,7 @@ public final class FillWorker {
     private final AssetIndex index;
     private final Fetch fetch;
     private final Retry retry;
+    private final Fills.FilledSender sender;
     private final FillMeter meter;
     private final Broadcast<FillEvent> events;
     private final Supplier<EdgeConfig> config;
@@ -36,6 +37,7 @@ public final class FillWorker {
             AssetIndex index,
             Fetch fetch,
             Retry retry,
+            Fills.FilledSender sender,
             FillMeter meter,
             Broadcast<FillEvent> events,
             Supplier<EdgeConfig> config,
@@ -45,6 +47,7 @@ public final class FillWorker {
         this.index = index;
         this.fetch = fetch;
         this.retry = retry;
+        this.sender = sender;
         this.meter = meter;
         this.events = events;
         this.config = config;
@@ -77,7 +80,7 @@ public final class FillWorker {
             });
             keep(key, filled, clock.nanos() - began);
             landed = true;
-            flights.land(key, job.flight(), new Flight.Brought<>(filled));
+            land(job, filled);
         } catch (RonException why) {
             landed = true;
             refuse(job, why);
@@ -90,6 +93,21 @@ public final class FillWorker {
                 // callers.
                 flights.fail(key, job.flight(), new RonException(Code.INTERNAL, "internal", "the fill was broken off"));
             }
+        }
+    }
+
+    /** Tells everyone who waits, with the object in hand. */
+    private void land(FillJob job, Filled filled) {
+        Optional<Ready> ready = filled instanceof Filled.Kept(Stored stored, Optional<Ready> _)
+                ? sender.ready(job.key(), stored)
+                : Optional.empty();
+        try {
+            Filled told = filled instanceof Filled.Kept(Stored stored, Optional<Ready> _)
+                    ? new Filled.Kept(stored, ready)
+                    : filled;
+            flights.land(job.key(), job.flight(), new Flight.Brought<>(told));
+        } finally {
+            ready.ifPresent(Ready::release);
         }
     }
 
@@ -108,7 +126,7 @@ public final class FillWorker {
     private void keep(AssetKey key, Filled filled, long nanos) {
         meter.success(key.origin().host(), nanos);
         switch (filled) {
-            case Filled.Kept(Stored stored) -> {
+            case Filled.Kept(Stored stored, Optional<Ready> _) -> {
                 index.put(key, stored); // before the flight leaves the map: who misses the one finds the other
                 meter.written();
                 events.publish(

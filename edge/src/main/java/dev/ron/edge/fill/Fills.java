@@ -1,6 +1,7 @@
 package dev.ron.edge.fill;
 
 import dev.ron.edge.config.EdgeConfig;
+import dev.ron.http.loop.Timeout;
 import dev.ron.http.message.Headers;
 import dev.ron.http.message.Response;
 import dev.ron.http.server.Exchange;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -41,6 +43,9 @@ public final class Fills {
     public interface FilledSender {
         /** Answers with a stored object; runs {@code gone} instead if the store has lost it. */
         void stored(Exchange exchange, AssetKey key, Stored object, String status, Runnable gone);
+
+        /** Takes a stored object in hand for those who wait for it; on a worker. Nothing if the store has lost it. */
+        Optional<Ready> ready(AssetKey key, Stored object);
 
         /** Answers with an object that is not kept. */
         void passing(Exchange exchange, Filled.Passing object);
@@ -103,8 +108,9 @@ public final class Fills {
             return;
         }
         sender.miss(before.isPresent());
-        if (exchange.headers().hasToken("Prefer", "respond-async")) {
-            later(exchange, key, before);
+        Preference preference = Preference.of(exchange.headers());
+        if (preference.atOnce()) {
+            later(exchange, key, before, preference);
             return;
         }
         Permits cap = waiting.computeIfAbsent(
@@ -117,6 +123,7 @@ public final class Fills {
                     "too many requests wait for " + key.origin().host() + "; edge.live_fill.max_waiters bounds them");
         }
         Waiting waiter = new Waiting(exchange, key, before, cap);
+        preference.most().ifPresent(most -> waiter.waitsAtMost(most, preference));
         Flights.Joined<Filled> joined = flights.join(key, flight -> {
             waiter.flight = flight;
             return flight.join(waiter);
@@ -149,7 +156,7 @@ public final class Fills {
         Stored meanwhile = index.get(key);
         if (meanwhile != null && meanwhile.isFresh(clock.now())) {
             // The flight before this one landed between our two looks.
-            flights.land(key, flight, new Flight.Brought<>(new Filled.Kept(meanwhile)));
+            flights.land(key, flight, new Flight.Brought<>(new Filled.Kept(meanwhile, Optional.empty())));
             return;
         }
         long wait = rate.tryTake();
@@ -182,7 +189,7 @@ public final class Fills {
     }
 
     /** 202: the fetch is made whether or not its caller stays. */
-    private void later(Exchange exchange, AssetKey key, Optional<Stored> before) {
+    private void later(Exchange exchange, AssetKey key, Optional<Stored> before, Preference preference) {
         if (flights.join(key, Flight::pin) instanceof Flights.First<Filled>(Flight<Filled> flight)) {
             launch(exchange, key, flight, before);
         }
@@ -196,7 +203,7 @@ public final class Fills {
                 202,
                 Headers.of(
                         "Content-Type", "application/json",
-                        "Preference-Applied", "respond-async",
+                        "Preference-Applied", preference.applied(),
                         "Location", exchange.path(),
                         "Retry-After", "1",
                         "Cache-Control", "no-store"),
@@ -210,15 +217,20 @@ public final class Fills {
         }
     }
 
-    private void settle(Waiting waiter, Flight.Outcome<Filled> outcome) {
+    private void settle(Waiting waiter, Flight.Outcome<Filled> outcome, Optional<Ready> ready) {
         Exchange exchange = waiter.exchange;
         if (exchange.over() || exchange.answered()) {
+            ready.ifPresent(Ready::release);
             return;
         }
         String how = waiter.before.isPresent() ? "edge; fwd=stale" : "edge; fwd=miss";
         String status = how + "; stored" + (waiter.coalesced ? "; collapsed" : "");
+        if (ready.isPresent()) {
+            ready.get().send(exchange, status);
+            return;
+        }
         switch (outcome) {
-            case Flight.Brought<Filled>(Filled.Kept(Stored object)) ->
+            case Flight.Brought<Filled>(Filled.Kept(Stored object, Optional<Ready> _)) ->
                 sender.stored(
                         exchange,
                         waiter.key,
@@ -257,6 +269,7 @@ public final class Fills {
         private final Optional<Stored> before;
         private final Permits cap;
         private @Nullable Flight<Filled> flight;
+        private @Nullable Timeout patience;
         private boolean coalesced;
         private boolean released;
 
@@ -269,10 +282,46 @@ public final class Fills {
 
         @Override
         public void told(Flight.Outcome<Filled> outcome) {
-            exchange.loop().execute(() -> {
-                release();
-                settle(this, outcome);
-            });
+            // The hold is taken here, where whoever brings the object still has it.
+            Optional<Ready> ready =
+                    outcome instanceof Flight.Brought<Filled>(Filled.Kept(Stored _, Optional<Ready> held))
+                            ? held.filter(Ready::hold)
+                            : Optional.empty();
+            try {
+                exchange.loop().execute(() -> {
+                    release();
+                    settle(this, outcome, ready);
+                });
+            } catch (RejectedExecutionException _) {
+                ready.ifPresent(Ready::release); // the connection has ended with its loop
+            }
+        }
+
+        /** The caller's own patience: shorter than the deadline, never longer. */
+        void waitsAtMost(Duration most, Preference preference) {
+            Timeout own = new Timeout(exchange.timers()) {
+                @Override
+                protected void expired() {
+                    if (!released && !exchange.answered() && !exchange.over()) {
+                        impatient(preference);
+                    }
+                }
+            };
+            own.after(most.toNanos());
+            patience = own;
+        }
+
+        private void impatient(Preference preference) {
+            if (preference.async()) {
+                later(exchange, key, before, preference); // it goes on: pinned before this waiter leaves
+            } else {
+                exchange.fail(new RonException(
+                        Code.UNAVAILABLE,
+                        "timeout",
+                        "the object was not here in the time that was asked for",
+                        SOON,
+                        null));
+            }
         }
 
         private void gone() {
@@ -287,6 +336,9 @@ public final class Fills {
             if (!released) {
                 released = true;
                 cap.release();
+                if (patience != null) {
+                    patience.cancel();
+                }
             }
         }
     }

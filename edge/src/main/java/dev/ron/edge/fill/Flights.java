@@ -1,6 +1,8 @@
 package dev.ron.edge.fill;
 
 import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.sync.Waiters;
+import dev.ron.kernel.time.Deadline;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -9,6 +11,7 @@ import java.util.function.Predicate;
 /** The fetches under way, one for each key. */
 public final class Flights<K, R> {
     private final Map<K, Flight<R>> flights = new ConcurrentHashMap<>();
+    private final Waiters landings = new Waiters();
 
     /** What became of a request to join. */
     public sealed interface Joined<R> {}
@@ -44,11 +47,23 @@ public final class Flights<K, R> {
     public void land(K key, Flight<R> flight, Flight.Outcome<R> outcome) {
         flights.remove(key, flight);
         flight.land(outcome);
+        landings.signalAll();
+    }
+
+    /** Waits until none is under way; false if the deadline came first. */
+    boolean awaitLanded(Deadline deadline) {
+        return Boolean.TRUE.equals(landings.await("flights", deadline, () -> flights.isEmpty() ? Boolean.TRUE : null));
+    }
+
+    /** Brings all down. */
+    void failAll(RonException why) {
+        flights.forEach((key, flight) -> fail(key, flight, why));
     }
 
     /** Forgets a flight that nobody waits for and that will not be made. */
     public void forget(K key, Flight<R> flight) {
         flights.remove(key, flight);
+        landings.signalAll();
     }
 
     public void fail(K key, Flight<R> flight, RonException why) {

@@ -35,7 +35,8 @@ public final class PurgeEndpoint {
             throw new RonException(
                     Code.BAD_REQUEST, "bad_request", "prefix (expected: https://host/..., or a part of it)");
         }
-        int forgotten = index.purge(key -> key.startsWith(prefix));
+        int forgotten =
+                index.purge(key -> key.startsWith(prefix), request.context().deadline());
         AUDIT.info("purged {} objects under {}", forgotten, prefix);
         return Response.json(200, "{\"forgotten\":" + forgotten + "}");
     }

@@ -20,6 +20,7 @@ record Verdict(
         String mediaType,
         Optional<String> etag,
         Optional<Instant> lastModified,
+        long ageSeconds,
         long ttlSeconds) {
 
     /** Judges a head; an answer that cannot be taken is a RonException that says why. */
@@ -27,7 +28,13 @@ record Verdict(
         int status = head.status();
         if (status == 304 && conditional) {
             return new Verdict(
-                    true, true, "", Optional.empty(), Optional.empty(), ttl(head.headers(), key, rules, now));
+                    true,
+                    true,
+                    "",
+                    Optional.empty(),
+                    Optional.empty(),
+                    age(head.headers()).orElse(0L),
+                    ttl(head.headers(), key, rules, now));
         }
         if (status != 200) {
             throw refused(status, key);
@@ -52,6 +59,7 @@ record Verdict(
                 type,
                 etag,
                 fields.first("Last-Modified").flatMap(HttpDate::parse),
+                age(fields).orElse(0L),
                 ttl(fields, key, rules, now));
     }
 
@@ -102,14 +110,33 @@ record Verdict(
         if (key.route().ttlSecs().isPresent()) {
             return key.route().ttlSecs().get();
         }
+        Optional<Long> age = age(fields);
+        if (age.isEmpty() || fields.hasToken("Cache-Control", "no-cache")) {
+            return 0; // nobody knows how old it is, or it is to be asked about every time
+        }
         Optional<Long> said = directive(fields, "s-maxage").or(() -> directive(fields, "max-age"));
         if (said.isEmpty()) {
+            Instant sent = fields.first("Date").flatMap(HttpDate::parse).orElse(now);
             said = fields.first("Expires")
-                    .flatMap(HttpDate::parse)
-                    .map(until -> until.getEpochSecond() - now.getEpochSecond());
+                    .map(text -> HttpDate.parse(text).orElse(sent)) // what is no date has passed
+                    .map(until -> until.getEpochSecond() - sent.getEpochSecond());
         }
-        long chosen = said.orElse((long) rules.defaultTtlSecs());
+        long chosen = said.map(life -> life - age.get()).orElse((long) rules.defaultTtlSecs());
         return Math.clamp(chosen, rules.minTtlSecs(), rules.maxTtlSecs());
+    }
+
+    /** How long the answer was in other caches; the most, where several say it, and nothing where one says no number. */
+    private static Optional<Long> age(Headers fields) {
+        long most = 0;
+        for (String line : fields.all("Age")) {
+            for (String item : line.split(",", -1)) {
+                if (!item.strip().matches("\\d{1,9}")) {
+                    return Optional.empty();
+                }
+                most = Math.max(most, Long.parseLong(item.strip()));
+            }
+        }
+        return Optional.of(most);
     }
 
     private static Optional<Long> directive(Headers fields, String name) {

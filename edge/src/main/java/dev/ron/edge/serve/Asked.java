@@ -7,6 +7,9 @@ import java.util.Optional;
 
 /** What a request asks of a representation, read from its fields. */
 final class Asked {
+    private static final int IF_NONE_MATCH = 13; // by their lengths
+    private static final int IF_MODIFIED_SINCE = 17;
+
     private Asked() {}
 
     /** Whether a request has any condition or range; told in one look at its fields. */
@@ -19,6 +22,20 @@ final class Asked {
         return false;
     }
 
+    /** The place of If-None-Match where nothing else decides: a date beside it does not count; -1 otherwise. */
+    static int onlyNoneMatch(Headers headers) {
+        int found = -1;
+        for (int i = 0; i < headers.size(); i++) {
+            if (isCondition(headers, i) && headers.nameLength(i) != IF_MODIFIED_SINCE) {
+                if (found >= 0 || headers.nameLength(i) != IF_NONE_MATCH) {
+                    return -1;
+                }
+                found = i;
+            }
+        }
+        return found;
+    }
+
     static Conditions of(Headers headers) {
         return Conditions.from(name -> joined(headers, name));
     }
@@ -27,7 +44,7 @@ final class Asked {
     private static boolean isCondition(Headers headers, int i) {
         return switch (headers.nameLength(i)) {
             case 5 -> headers.nameAt(i, 0) == 'r' && headers.nameAt(i, 1) == 'a';
-            case 8, 13, 17, 19 -> headers.nameAt(i, 0) == 'i' && headers.nameAt(i, 2) == '-';
+            case 8, IF_NONE_MATCH, IF_MODIFIED_SINCE, 19 -> headers.nameAt(i, 0) == 'i' && headers.nameAt(i, 2) == '-';
             default -> false;
         };
     }

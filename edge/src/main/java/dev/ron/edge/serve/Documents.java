@@ -150,7 +150,7 @@ public final class Documents {
     /** Sends bytes that were just made, with everything a stored object gets: tag, conditions, ranges. */
     static void bytes(Exchange exchange, Sender sender, String type, String cacheControl, byte[] bytes) {
         Representation is = new Representation(bytes.length, EntityTag.ofContent(Blake3.hash(bytes)), Optional.empty());
-        HotObject object = HotObject.of(new Entity(type, "", false, is, cacheControl), bytes, false);
+        HotObject object = HotObject.of(new Entity(type, "", false, is, cacheControl), bytes, sender.says());
         sender.fresh(exchange, object, HotObject.HIT, Headers.NONE);
         object.release();
     }

@@ -1,14 +1,17 @@
 package dev.ron.edge.serve;
 
+import dev.ron.http.loop.Timeout;
 import dev.ron.http.server.Exchange;
 import dev.ron.http.server.ResponseStream;
 import dev.ron.kernel.call.Reply;
+import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.task.Lane;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -20,7 +23,8 @@ import java.util.function.Consumer;
  * slow its reader. Lives on the event loop of its exchange.
  */
 final class FileSend {
-    private static final int PIECE = 256 << 10;
+    private static final int PIECE = 64 << 10;
+    private static final Duration AGAIN = Duration.ofMillis(10);
 
     /** Something to send: a text that stands between parts, or a span of the file. */
     sealed interface Segment {
@@ -136,8 +140,18 @@ final class FileSend {
                     go();
                 }
             }
-            // The head has gone out with a length: a cut tells the reader the truth.
-            case Reply.Failed<ByteBuf> _ -> out.abort();
+            case Reply.Failed<ByteBuf>(RonException why) -> {
+                if (why.code() == Code.BUSY) {
+                    new Timeout(exchange.timers()) {
+                        @Override
+                        protected void expired() {
+                            go();
+                        }
+                    }.after(AGAIN.toNanos());
+                } else {
+                    out.abort(); // the head has gone out with a length: a cut tells the reader the truth
+                }
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.ron.edge.digest.Digest;
 import dev.ron.edge.fill.AssetKey;
 import dev.ron.edge.fill.Filled;
 import dev.ron.edge.fill.Fills;
+import dev.ron.edge.fill.Ready;
 import dev.ron.edge.fill.Stored;
 import dev.ron.edge.range.EntityTag;
 import dev.ron.edge.range.Representation;
@@ -43,28 +44,64 @@ public final class FilledObjects implements Fills.FilledSender {
             send(exchange, open.get(), status, age);
             return;
         }
-        Blobs.Sized entity = length -> new Entity(
+        Blobs.Sized entity = entity(object, control);
+        parts.cold()
+                .run(
+                        exchange,
+                        () -> blobs.load(place, object.digest(), entity),
+                        loaded -> send(exchange, loaded, status, age, gone),
+                        Loaded::release);
+    }
+
+    private static Blobs.Sized entity(Stored object, String control) {
+        return length -> new Entity(
                 object.mediaType(),
                 "",
                 false,
                 new Representation(length, EntityTag.ofContent(object.digest()), object.lastModified()),
                 control);
-        parts.cold()
-                .run(
-                        exchange,
-                        () -> blobs.load(place, object.digest(), entity),
-                        loaded -> {
-                            switch (loaded) {
-                                case Loaded.Hot(HotObject loadedObject) -> {
-                                    parts.served().cas();
-                                    parts.sender().fresh(exchange, loadedObject, status, age);
-                                    loadedObject.release();
-                                }
-                                case Loaded.File(ServedFile file) -> send(exchange, file, status, age);
-                                case Loaded.None _ -> gone.run();
-                            }
-                        },
-                        Loaded::release);
+    }
+
+    /** Sends what was loaded, which gives its reference back. */
+    private void send(Exchange exchange, Loaded loaded, String status, Headers age, Runnable gone) {
+        switch (loaded) {
+            case Loaded.Hot(HotObject object) -> {
+                parts.served().cas();
+                parts.sender().fresh(exchange, object, status, age);
+                object.release();
+            }
+            case Loaded.File(ServedFile file) -> send(exchange, file, status, age);
+            case Loaded.None _ -> gone.run();
+        }
+    }
+
+    @Override
+    public Optional<Ready> ready(AssetKey key, Stored object) {
+        String control = key.route().cacheControl().orElseGet(cacheControl);
+        FilledKey place = new FilledKey(object.digest(), object.mediaType(), control);
+        Loaded loaded = blobs.load(place, object.digest(), entity(object, control));
+        if (loaded instanceof Loaded.None) {
+            return Optional.empty();
+        }
+        if (loaded instanceof Loaded.File(ServedFile file)) {
+            file.readJustNow();
+        }
+        return Optional.of(new Ready() {
+            @Override
+            public boolean hold() {
+                return loaded.hold();
+            }
+
+            @Override
+            public void send(Exchange exchange, String status) {
+                FilledObjects.this.send(exchange, loaded, status, age(object), () -> {});
+            }
+
+            @Override
+            public void release() {
+                loaded.release();
+            }
+        });
     }
 
     private void send(Exchange exchange, ServedFile file, String status, Headers age) {

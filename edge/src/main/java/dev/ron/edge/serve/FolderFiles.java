@@ -16,6 +16,7 @@ import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.time.Clock;
 import io.netty.util.IllegalReferenceCountException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,12 +26,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Plain files of one folder: small ones from memory, large ones from the file.
  *
- * <p>A file that was looked at less than a second ago is taken to be as it was; later the pool looks again, and where it
- * has changed it gets a new number, so that nothing of the old is found any more.
+ * <p>A file that was looked at less than a second ago is taken to be as it was. Then the pool looks again for one request,
+ * while the others still get what is here; where it has changed it gets a new number, so that nothing of the old is found
+ * any more.
  */
 public final class FolderFiles {
     private static final long TRUST_NANOS = Duration.ofSeconds(1).toNanos();
     private static final int MOST_NAMES = 65_536;
+    private static final int MOST_HASHED = 16 << 20;
+    private static final int PIECE = 64 << 10;
     private static final String MISS = "edge; fwd=miss; stored";
 
     private final RawFolder folder;
@@ -46,7 +50,14 @@ public final class FolderFiles {
     public record Parts(
             HotCache cache, OpenFiles open, Cold cold, Sender sender, Served served, long maxCached, Clock clock) {}
 
-    private record Known(FileIdentity identity, FileKey key, long checkedAt) {}
+    private record Known(FileIdentity identity, FileKey key, EntityTag tag, AtomicLong trustedUntil) {
+
+        /** False for one caller after each time, who then looks at the file. */
+        boolean isTrusted(long now) {
+            long until = trustedUntil.get();
+            return now - until < 0 || !trustedUntil.compareAndSet(until, now + TRUST_NANOS);
+        }
+    }
 
     private record FileKey(FolderFiles folder, long number) {
         @Override
@@ -72,9 +83,7 @@ public final class FolderFiles {
     /** Answers with the file of that name, or does something else. */
     void handleOr(Exchange exchange, String name, Runnable otherwise) {
         Known file = known.getIfPresent(name);
-        if (file != null
-                && parts.clock().nanos() - file.checkedAt() < TRUST_NANOS
-                && fromMemory(exchange, file.key())) {
+        if (file != null && file.isTrusted(parts.clock().nanos()) && fromMemory(exchange, file.key())) {
             return;
         }
         parts.cold().run(exchange, () -> load(name), loaded -> answer(exchange, loaded, otherwise), Loaded::release);
@@ -120,19 +129,23 @@ public final class FolderFiles {
         }
         boolean passedOn = false;
         try {
-            Known now = seen(name, file.identity());
-            HotObject hot = parts.cache().get(now.key());
+            Known now = seen(name, file);
             if (file.size() > parts.maxCached()) {
-                ServedFile served = new ServedFile(entity(name, file, identityTag(file)), file, file, parts.clock());
+                Optional<ServedFile> open = parts.open().get(now.key());
+                if (open.isPresent()) {
+                    return new Loaded.File(open.get()); // what of it is warm is known there
+                }
+                ServedFile served = new ServedFile(entity(name, file, now.tag()), file, file, parts.clock());
                 passedOn = true;
                 return new Loaded.File(parts.open().keep(now.key(), served));
             }
+            HotObject hot = parts.cache().get(now.key());
             if (hot != null && isHeld(hot)) {
                 return new Loaded.Hot(hot);
             }
             byte[] bytes = file.read(0, (int) file.size());
-            Entity entity = entity(name, file, EntityTag.ofContent(Blake3.hash(bytes)));
-            HotObject object = HotObject.of(entity, bytes, parts.sender().says());
+            HotObject object = HotObject.of(
+                    entity(name, file, now.tag()), bytes, parts.sender().says());
             parts.cache().put(now.key(), object.hold());
             return new Loaded.Hot(object);
         } finally {
@@ -151,12 +164,12 @@ public final class FolderFiles {
         }
     }
 
-    private Known seen(String name, FileIdentity identity) {
+    private Known seen(String name, PackFile file) {
         @Nullable Known before = known.getIfPresent(name);
-        FileKey key = before != null && before.identity().equals(identity)
-                ? before.key()
-                : new FileKey(this, numbers.incrementAndGet());
-        Known now = new Known(identity, key, parts.clock().nanos());
+        AtomicLong until = new AtomicLong(parts.clock().nanos() + TRUST_NANOS);
+        Known now = before != null && before.identity().equals(file.identity())
+                ? new Known(before.identity(), before.key(), before.tag(), until)
+                : new Known(file.identity(), new FileKey(this, numbers.incrementAndGet()), tag(file), until);
         known.put(name, now);
         return now;
     }
@@ -167,8 +180,18 @@ public final class FolderFiles {
         return new Entity(MediaTypes.of(name), "", false, is, cacheControl.get());
     }
 
-    /** A digest of a large file would come late: which file it is, in which state, identifies it at once. */
-    private static EntityTag identityTag(PackFile file) {
-        return PackTag.of(file.identity());
+    /** The digest of a very large file would come late: which file it is, in which state, identifies it at once. */
+    private static EntityTag tag(PackFile file) {
+        if (file.size() > MOST_HASHED) {
+            return PackTag.of(file.identity());
+        }
+        Blake3 hash = new Blake3();
+        ByteBuffer piece = ByteBuffer.allocate((int) Math.min(PIECE, Math.max(1, file.size())));
+        for (long at = 0; at < file.size(); at += piece.limit()) {
+            piece.clear().limit((int) Math.min(piece.capacity(), file.size() - at));
+            file.read(at, piece);
+            hash.update(piece.flip());
+        }
+        return EntityTag.ofContent(hash.finish());
     }
 }

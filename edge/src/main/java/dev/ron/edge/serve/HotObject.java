@@ -1,9 +1,11 @@
 package dev.ron.edge.serve;
 
 import dev.ron.http.message.Headers;
+import dev.ron.http.message.Response;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.util.IllegalReferenceCountException;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,22 +18,37 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HotObject {
     static final String HIT = "edge; hit";
+    private static final byte[] NOTHING = new byte[0];
+    private static final byte[] ANY = {'*'};
     private static final int OVERHEAD = 1024;
     private static final String IMMUTABLE = "public, max-age=31536000, immutable";
 
     private final Entity entity;
     private final ByteBuf body;
     private final boolean absent;
-    private final Headers whole;
-    private final Headers notModified;
-    private @Nullable Headers pinned; // fields for a URL that names this version; racing writers write the same
+    private final boolean says;
+    private final byte[] tag;
+    private final Heads heads;
+    private @Nullable Heads pinned; // for a URL that names this version; racing writers write the same
+
+    /** What is said of the object, with the answers that are given most. */
+    record Heads(Entity entity, Headers whole, Response notModified) {
+        static Heads of(Entity entity, String status) {
+            return new Heads(entity, entity.whole(status), Response.of(304, entity.notModified(status), NOTHING));
+        }
+    }
 
     private HotObject(Entity entity, ByteBuf body, boolean absent, boolean says) {
         this.entity = entity;
         this.body = body;
         this.absent = absent;
-        this.whole = entity.whole(says ? HIT : "");
-        this.notModified = entity.notModified(says ? HIT : "");
+        this.says = says;
+        this.tag = entity.is().tag().toString().getBytes(StandardCharsets.ISO_8859_1);
+        this.heads = Heads.of(entity, status());
+    }
+
+    private String status() {
+        return says ? HIT : "";
     }
 
     /** Copies the bytes out of the heap. */
@@ -55,19 +72,20 @@ public final class HotObject {
         return absent;
     }
 
-    Headers whole() {
-        return whole;
+    Heads heads() {
+        return heads;
     }
 
-    Headers notModified() {
-        return notModified;
+    /** Whether a field's value is exactly this object's tag, or a star. */
+    boolean isTagged(Headers headers, int field) {
+        return headers.valueIs(field, tag) || headers.valueIs(field, ANY);
     }
 
-    /** The fields of a 200 under a URL that names exactly these bytes. */
-    Headers pinned() {
-        Headers known = pinned;
+    /** The same under a URL that names exactly these bytes. */
+    Heads pinned() {
+        Heads known = pinned;
         if (known == null) {
-            known = entity.withCacheControl(IMMUTABLE).whole(HIT);
+            known = Heads.of(entity.withCacheControl(IMMUTABLE), status());
             pinned = known;
         }
         return known;

@@ -49,18 +49,24 @@ public final class Sender {
 
     /** Answers from memory; false, and no answer, if the object was evicted this instant. */
     boolean hot(Exchange exchange, HotObject object, boolean pinned) {
-        Headers fields = pinned ? object.pinned() : object.whole();
-        return Asked.anything(exchange.headers())
-                ? decided(exchange, object, fields, says ? HotObject.HIT : "")
-                : whole(exchange, object, fields);
+        HotObject.Heads heads = pinned ? object.pinned() : object.heads();
+        if (!Asked.anything(exchange.headers())) {
+            return whole(exchange, object, heads.whole());
+        }
+        int noneMatch = Asked.onlyNoneMatch(exchange.headers());
+        if (noneMatch >= 0 && object.isTagged(exchange.headers(), noneMatch)) {
+            return exchange.respond(heads.notModified()); // what nearly every 304 is; the rest goes the long way
+        }
+        return decided(exchange, object, heads.entity(), heads.whole(), says ? HotObject.HIT : "");
     }
 
     /** Answers from memory with what was not there before this request. */
     boolean fresh(Exchange exchange, HotObject object, String status, Headers more) {
         String told = says ? status : "";
-        Headers fields = joined(object.entity().whole(told), more);
+        Entity entity = object.entity();
+        Headers fields = joined(told.equals(HotObject.HIT) ? object.heads().whole() : entity.whole(told), more);
         return Asked.anything(exchange.headers())
-                ? decided(exchange, object, fields, told)
+                ? decided(exchange, object, entity, fields, told)
                 : whole(exchange, object, fields);
     }
 
@@ -75,17 +81,12 @@ public final class Sender {
         return true;
     }
 
-    private boolean decided(Exchange exchange, HotObject object, Headers fields, String status) {
-        Entity entity = object.entity();
+    private boolean decided(Exchange exchange, HotObject object, Entity entity, Headers fields, String status) {
         switch (preconditions.decide(isHead(exchange), Asked.of(exchange.headers()), entity.is())) {
             case Answer.Whole _ -> {
                 return whole(exchange, object, fields);
             }
-            case Answer.NotModified _ ->
-                exchange.respond(Response.of(
-                        304,
-                        status.equals(HotObject.HIT) ? object.notModified() : entity.notModified(status),
-                        NOTHING));
+            case Answer.NotModified _ -> exchange.respond(Response.of(304, entity.notModified(status), NOTHING));
             case Answer.Part(ByteRange range) -> {
                 Optional<ByteBuf> bytes = object.bytes();
                 if (bytes.isEmpty()) {
@@ -208,9 +209,11 @@ public final class Sender {
         if (more.size() == 0) {
             return fields;
         }
-        Headers.Builder all = fields.toBuilder();
-        for (int i = 0; i < more.size(); i++) {
-            all.copy(more, i);
+        Headers.Builder all = new Headers.Builder();
+        for (Headers part : List.of(fields, more)) {
+            for (int i = 0; i < part.size(); i++) {
+                all.copy(part, i);
+            }
         }
         return all.build();
     }

@@ -65,6 +65,15 @@ public final class ServedFile extends AbstractReferenceCounted {
         }
     }
 
+    /** It was written or read to its end this moment: all of it is in the page cache. */
+    void readJustNow() {
+        long now = clock.nanos();
+        for (int i = 0; i < readAt.length(); i++) {
+            readAt.set(i, now);
+        }
+        checkedAt.set(now);
+    }
+
     /** Whether this part can be sent without a disk, from a file that was looked at a moment ago. */
     boolean isWarm(long offset) {
         long now = clock.nanos();

@@ -81,7 +81,7 @@ async function choose(name) {
   const style = styleFor(name, tilejson, pack.type, tiles, location.origin);
   if (!map) {
     map = new maplibregl.Map({ container: 'map', style, hash: true, attributionControl: { compact: false },
-      center: tilejson.center?.[2] ? tilejson.center.slice(0, 2) : [22, 30], zoom: Math.max(tilejson.center?.[2] ?? 1, Math.min(2.4, pack.maxzoom)) });
+      center: tilejson.center?.[2] ? tilejson.center.slice(0, 2) : [4, 14], zoom: Math.max(tilejson.center?.[2] ?? 1, Math.min(1.35, pack.maxzoom)) });
     map.addControl(new maplibregl.NavigationControl());
     map.addControl(new maplibregl.ScaleControl());
     map.on('click', pick);
@@ -112,7 +112,7 @@ function pick(event) {
   const z = Math.min(Math.floor(map.getZoom()), catalogue.find(p => p.name === chosen).maxzoom), n = 2 ** z;
   const { lng, lat } = event.lngLat, s = Math.sin(lat * Math.PI / 180);
   const x = Math.floor((lng + 180) / 360 * n), y = Math.floor((.5 - Math.log((1 + s) / (1 - s)) / (4 * Math.PI)) * n);
-  const seen = new Set(), found = map.queryRenderedFeatures(event.point).filter(f => { const k = f.sourceLayer + JSON.stringify(f.properties); return f.sourceLayer && !seen.has(k) && seen.add(k); });
+  const seen = new Set(), found = map.queryRenderedFeatures(event.point).filter(f => { const k = f.sourceLayer + (f.properties.name ?? ''); return f.sourceLayer && !seen.has(k) && seen.add(k); });
   const list = found.slice(0, 8).map(f => { const d = el('dl'); for (const [k, v] of Object.entries(f.properties)) d.append(el('dt', { textContent: k }), el('dd', { textContent: v }));
     return el('div', { className: 'feature' }, el('h3', { textContent: f.sourceLayer }), d); });
   $('picked').replaceChildren(el('div', { textContent: `tile ${z}/${x}/${y} at ${lng.toFixed(4)}, ${lat.toFixed(4)}` }), ...list, ...(found.length ? [] : [el('div', { textContent: 'nothing is drawn here' })]));

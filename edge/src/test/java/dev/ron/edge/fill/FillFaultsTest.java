@@ -1,6 +1,7 @@
 package dev.ron.edge.fill;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ron.edge.Setup;
 import dev.ron.edge.TestEdge;
@@ -9,6 +10,8 @@ import dev.ron.http.testing.TestCa;
 import dev.ron.kernel.task.Backoff;
 import dev.ron.kernel.testkit.Crew;
 import dev.ron.kernel.testkit.Eventually;
+import dev.ron.kernel.time.Clock;
+import dev.ron.kernel.time.Deadline;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
@@ -24,9 +27,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Fills while workers die, the store is full, nothing may be written, and the service stops. */
+@Timeout(120)
 class FillFaultsTest {
     private static final String HOST = "origin.test";
 
@@ -34,6 +39,10 @@ class FillFaultsTest {
     Path folder;
 
     private TestEdge edge(Origin origin, TestCa ca, Optional<Path> data, String more) {
+        return edge(origin, ca, data, more, "");
+    }
+
+    private TestEdge edge(Origin origin, TestCa ca, Optional<Path> data, String more, String fill) {
         String toml = """
                 [edge]
                 allow = ["%1$s:%2$d"]
@@ -51,7 +60,8 @@ class FillFaultsTest {
                 rps = 100000
                 burst = 100000
                 private_nets = ["127.0.0.0/8"]
-                """.formatted(HOST, origin.port(), ca.roots, more);
+                %5$s
+                """.formatted(HOST, origin.port(), ca.roots, more, fill);
         Setup setup = new Setup(
                 "127.0.0.1",
                 0,
@@ -155,6 +165,191 @@ class FillFaultsTest {
             Files.createDirectory(tmp);
             Eventually.await(
                     "fills go on", () -> edge.get("/edge/assets/o/after").statusCode() == 200);
+        }
+    }
+
+    @Test
+    void onADiskThatIsReallyFullFillsStopAndHitsGoOn() throws Exception {
+        Path disk = Files.createDirectories(folder.resolve("disk"));
+        assumeTrue(
+                succeeds("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk.toString()),
+                "skipped: a small disk cannot be mounted here");
+        TestCa ca = ca();
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> out.write(Origin.ok("z".repeat(200_000))));
+                TestEdge edge = edge(origin, ca, Optional.of(disk.resolve("data")), "")) {
+            assertThat(edge.get("/edge/assets/o/before").statusCode()).isEqualTo(200);
+            Files.write(disk.resolve("ballast"), new byte[700_000]); // less is left than the next object needs
+            HttpResponse<byte[]> answer = edge.get("/edge/assets/o/after");
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(text(answer)).contains("\"reason\":\"cas_full\"");
+            HttpResponse<byte[]> hit = edge.get("/edge/assets/o/before");
+            assertThat(hit.statusCode()).isEqualTo(200);
+            assertThat(hit.headers().firstValue("Cache-Status")).hasValue("edge; hit");
+            assertThat(edge.get("/readyz").statusCode()).isEqualTo(200);
+            Files.delete(disk.resolve("ballast"));
+            assertThat(edge.get("/edge/assets/o/after").statusCode()).isEqualTo(200);
+        } finally {
+            assertThat(succeeds("umount", "-l", disk.toString())).isTrue();
+        }
+    }
+
+    private boolean succeeds(String... command) throws Exception {
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("mount.log").toFile())
+                .start();
+        return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+    }
+
+    @Test
+    void whatWasFetchedIsThereAfterARestartAndWhatWasPurgedIsNot() throws Exception {
+        TestCa ca = ca();
+        Optional<Path> data = Optional.of(folder.resolve("data"));
+        Deadline patience = Deadline.after(Clock.system(), Duration.ofSeconds(30));
+        try (Origin origin =
+                new Origin(ca, HOST, (head, out) -> out.write(Origin.ok("kept", "Content-Type", "text/plain")))) {
+            try (TestEdge edge = edge(origin, ca, data, "")) {
+                edge.get("/edge/assets/o/a");
+                edge.get("/edge/assets/o/b");
+            }
+            try (TestEdge edge = edge(origin, ca, data, "")) {
+                HttpResponse<byte[]> answer = edge.get("/edge/assets/o/a");
+                assertThat(answer.headers().firstValue("Cache-Status")).hasValue("edge; hit");
+                assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/plain");
+                assertThat(text(answer)).isEqualTo("kept");
+                assertThat(origin.requests()).isEqualTo(2);
+                assertThat(edge.service().index().purge(key -> key.endsWith("/a"), patience))
+                        .isEqualTo(1);
+            }
+            try (TestEdge edge = edge(origin, ca, data, "")) {
+                edge.get("/edge/assets/o/a");
+                edge.get("/edge/assets/o/b");
+                assertThat(origin.requests()).isEqualTo(3);
+            }
+        }
+    }
+
+    @Test
+    void whatAnOriginSaysOfAgeAndFreshnessIsBelieved() throws Exception {
+        TestCa ca = ca();
+        String[][] cases = {
+            {"fresh", "Cache-Control", "max-age=1000", "Age", "100"},
+            {"old", "Cache-Control", "max-age=1000", "Age", "1000"},
+            {"unknown", "Cache-Control", "max-age=1000", "Age", "soon"},
+            {"asked", "Cache-Control", "max-age=1000, no-cache", "Vary", "Accept"},
+            {"dated", "Expires", "Mon, 02 Nov 2026 10:00:00 GMT", "Date", "Mon, 02 Nov 2026 09:00:00 GMT"},
+            {"over", "Expires", "0", "Date", "Mon, 02 Nov 2026 09:00:00 GMT"},
+        };
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> {
+                    for (String[] one : cases) {
+                        if (head.startsWith("GET /" + one[0] + " ")) {
+                            out.write(Origin.ok(one[0], one[1], one[2], one[3], one[4]));
+                        }
+                    }
+                });
+                TestEdge edge = edge(origin, ca, Optional.empty(), "", "min_ttl_secs = 0\nmax_ttl_secs = 86400")) {
+            for (String[] one : cases) {
+                String path = "/edge/assets/o/" + one[0];
+                edge.get(path);
+                HttpResponse<byte[]> again = edge.get(path);
+                boolean kept = one[0].equals("fresh") || one[0].equals("dated");
+                assertThat(again.headers().firstValue("Cache-Status").orElse("").equals("edge; hit"))
+                        .as(one[0])
+                        .isEqualTo(kept);
+            }
+            assertThat(edge.get("/edge/assets/o/fresh")
+                            .headers()
+                            .firstValue("Age")
+                            .map(Integer::parseInt))
+                    .hasValueSatisfying(age -> assertThat(age).isBetween(100, 200));
+        }
+    }
+
+    // more waiters than there are permits for the disk | an object that goes out by sendfile  ->  all get all of it
+    @Test
+    void everyWaiterOfALargeObjectGetsIt() throws Exception {
+        TestCa ca = ca();
+        CountDownLatch release = new CountDownLatch(1);
+        String large = "0123456789".repeat(30_000);
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> {
+                    assertThat(release.await(60, TimeUnit.SECONDS)).isTrue();
+                    out.write(Origin.ok(large));
+                });
+                TestEdge edge = edge(origin, ca, Optional.of(folder.resolve("data")), "")) {
+            AtomicInteger right = new AtomicInteger();
+            try (Crew crew = new Crew()) {
+                for (int i = 0; i < 50; i++) {
+                    crew.addVirtual(() -> {
+                        try (RawClient client = edge.client()) {
+                            RawClient.Answer answer =
+                                    client.get("/edge/assets/o/large").read();
+                            if (answer.status() == 200 && answer.body().equals(large)) {
+                                right.incrementAndGet();
+                            }
+                        }
+                    });
+                }
+                crew.go();
+                Eventually.await("all wait", () -> edge.metrics().contains("edge_flight_waiters{service=\"edge\"} 50"));
+                release.countDown();
+                crew.finish();
+            }
+            assertThat(right).hasValue(50);
+            assertThat(origin.requests()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whoWaitsALittleIsToldWhenItIsOver() throws Exception {
+        TestCa ca = ca();
+        CountDownLatch release = new CountDownLatch(1);
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> {
+                    assertThat(release.await(60, TimeUnit.SECONDS)).isTrue();
+                    out.write(Origin.ok("late"));
+                });
+                TestEdge edge = edge(origin, ca, Optional.of(folder.resolve("data")), "")) {
+            HttpResponse<byte[]> told = edge.get("/edge/assets/o/a", "Prefer", "wait=1");
+            assertThat(told.statusCode()).isEqualTo(503);
+            assertThat(text(told)).contains("\"reason\":\"timeout\"");
+            HttpResponse<byte[]> accepted = edge.get("/edge/assets/o/a", "Prefer", "respond-async, wait=1");
+            assertThat(accepted.statusCode()).isEqualTo(202);
+            assertThat(accepted.headers().firstValue("Preference-Applied")).hasValue("respond-async, wait=1");
+            release.countDown();
+            HttpResponse<byte[]> here = edge.get("/edge/assets/o/a", "Prefer", "respond-async, wait=30");
+            assertThat(text(here)).isEqualTo("late");
+            assertThat(origin.requests()).isEqualTo(1);
+        }
+    }
+
+    // an origin that never answers | the service stops  ->  fills get their last call, then everyone is told
+    @Test
+    void aFillThatDoesNotEndIsGivenUpWhileItsWaitersCanStillBeAnswered() throws Exception {
+        TestCa ca = ca();
+        CountDownLatch never = new CountDownLatch(1);
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> never.await(60, TimeUnit.SECONDS));
+                TestEdge edge = edge(origin, ca, Optional.of(folder.resolve("data")), "drain_deadline = \"300ms\"")) {
+            AtomicInteger told = new AtomicInteger();
+            try (Crew crew = new Crew()) {
+                for (int i = 0; i < 20; i++) {
+                    int one = i;
+                    crew.addVirtual(() -> {
+                        try (RawClient client = edge.client()) {
+                            RawClient.Answer answer =
+                                    client.get("/edge/assets/o/" + one).read();
+                            if (answer.status() == 503 && answer.body().contains("draining")) {
+                                told.incrementAndGet();
+                            }
+                        }
+                    });
+                }
+                crew.go();
+                Eventually.await("all wait", () -> edge.metrics().contains("edge_flight_waiters{service=\"edge\"} 20"));
+                assertThat(edge.stop().clean()).isTrue();
+                crew.finish();
+            } finally {
+                never.countDown();
+            }
+            assertThat(told).hasValue(20);
         }
     }
 

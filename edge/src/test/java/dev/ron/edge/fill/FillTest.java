@@ -60,6 +60,7 @@ class FillTest {
                 base = "https://elsewhere.test/"
                 [edge.ingress]
                 rps_limit = 1000000
+                max_inflight = 8
                 timeout_secs = %6$d
                 [edge.live_fill]
                 ca_file = "%3$s"

@@ -56,6 +56,11 @@ public final class Headers {
         return (byte) lower(text[spans[4 * i] + k]);
     }
 
+    /** Whether a value is exactly these bytes: for rules on the hot path that should not make a String of it. */
+    public boolean valueIs(int i, byte[] value) {
+        return Arrays.equals(text, spans[4 * i + 2], spans[4 * i + 3], value, 0, value.length);
+    }
+
     /** The value of the first field of that name. */
     public Optional<String> first(String name) {
         int i = indexOf(name, 0);

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** A closed curve around a centre, its radius a sum of waves: rough like a coast, and easy to ask what lies inside. */
+/**
+ * A closed curve around a centre: its radius is a sum of waves, and the world's {@link Warp} bends the result. A point at
+ * less than the whole way to it lies inside.
+ */
 final class Coast {
     private static final int WAVES = 48;
     private static final double FULL = 2 * Math.PI;
@@ -24,15 +27,7 @@ final class Coast {
         }
     }
 
-    Point center() {
-        return center;
-    }
-
-    double radius() {
-        return radius;
-    }
-
-    private double radiusAt(double angle) {
+    double radiusAt(double angle) {
         double sum = 1;
         for (int k = 0; k < WAVES; k++) {
             sum += strengths[k] * StrictMath.cos((k + 1) * angle + phases[k]);
@@ -43,12 +38,12 @@ final class Coast {
     /** The point at an angle, at a share of the way from the centre to the coast. */
     Point at(double angle, double share) {
         double r = radiusAt(angle) * share;
-        return new Point(center.x() + r * StrictMath.cos(angle), center.y() + r * StrictMath.sin(angle));
+        return Warp.move(new Point(center.x() + r * StrictMath.cos(angle), center.y() + r * StrictMath.sin(angle)));
     }
 
-    boolean contains(Point point) {
-        double angle = StrictMath.atan2(point.y() - center.y(), point.x() - center.x());
-        return center.distance(point) < radiusAt(angle);
+    /** A rough answer, in favour of yes. */
+    boolean isNear(Point point) {
+        return Warp.move(center).distance(point) < 1.6 * radius;
     }
 
     Ring ring(int points) {

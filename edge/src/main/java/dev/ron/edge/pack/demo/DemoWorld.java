@@ -13,6 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -21,35 +24,82 @@ public final class DemoWorld {
     public static final int MAX_ZOOM = 6;
 
     private static final long SEED = 2026;
-    private static final int MOST_POINTS = 4096;
+    private static final int MOST_POINTS = 2048;
+
+    private static final int LEAST = 100; // of a tile's width
+    private static final int ISLES = 60;
 
     private final List<Continent> continents = new ArrayList<>();
+    private final List<Relief> reliefs = new ArrayList<>();
 
-    /** Rings of all coasts at the detail of one zoom. */
-    private record Outlines(List<Ring> land, List<Ring> lakes) {}
+    /** Areas of the whole world, or of one column of tiles, at the detail of one zoom; drawn in this order. */
+    private record Areas(List<Relief.Area> sea, List<Relief.Area> land, List<Relief.Area> lakes) {
+
+        /** Without what would be a speck. */
+        Areas widerThan(double least) {
+            return filter(
+                    area -> area.outline().most().x() - area.outline().least().x() > least);
+        }
+
+        private Areas filter(Predicate<Relief.Area> keep) {
+            return new Areas(
+                    sea.stream().filter(keep).toList(),
+                    land.stream().filter(keep).toList(),
+                    lakes.stream().filter(keep).toList());
+        }
+
+        Areas within(double west, double east) {
+            return filter(area ->
+                    area.outline().most().x() >= west && area.outline().least().x() <= east);
+        }
+
+        Areas map(UnaryOperator<Relief.Area> change) {
+            return new Areas(
+                    sea.stream().map(change).toList(),
+                    land.stream().map(change).toList(),
+                    lakes.stream().map(change).toList());
+        }
+    }
 
     public DemoWorld() {
         Random random = new Random(SEED);
         Names names = new Names(random);
-        continents.add(Continent.grow(new Point(0.22, 0.36), 0.110, names, random));
-        continents.add(Continent.grow(new Point(0.33, 0.66), 0.085, names, random));
-        continents.add(Continent.grow(new Point(0.56, 0.38), 0.120, names, random));
-        continents.add(Continent.grow(new Point(0.62, 0.68), 0.060, names, random));
-        continents.add(Continent.grow(new Point(0.84, 0.42), 0.095, names, random));
-        continents.add(Continent.grow(new Point(0.85, 0.71), 0.055, names, random));
+        double[][] lands = {
+            {0.20, 0.36, 0.105},
+            {0.31, 0.62, 0.080},
+            {0.53, 0.36, 0.115},
+            {0.60, 0.64, 0.065},
+            {0.81, 0.41, 0.095},
+            {0.84, 0.67, 0.055}
+        };
+        for (double[] land : lands) {
+            continents.add(Continent.grow(new Point(land[0], land[1]), land[2], MOST_POINTS, names, random));
+        }
+        while (reliefs.size() < ISLES) {
+            Point at = new Point(0.03 + 0.94 * random.nextDouble(), 0.22 + 0.56 * random.nextDouble());
+            if (Stream.of(lands).anyMatch(land -> at.distance(new Point(land[0], land[1])) < 1.4 * land[2])) {
+                continue;
+            }
+            double size = 0.0025 + 0.012 * StrictMath.pow(random.nextDouble(), 3);
+            reliefs.add(Relief.of(new Coast(at, size, 0.35, random), MOST_POINTS / 8, random));
+        }
+        continents.forEach(continent -> reliefs.add(continent.relief()));
     }
 
     /** Writes zooms 0 to 6 as one archive. */
     public void write(Path target) throws IOException {
         try (PmtilesWriter writer =
                 PmtilesWriter.create(target, ArchiveSpec.of(TileType.MVT, Coding.GZIP, metadata()))) {
-            Outlines finest = finest();
+            Areas finest = finest();
             for (int z = 0; z <= MAX_ZOOM; z++) {
-                Outlines outlines = outlines(finest, z);
+                // Lower zooms use every second, fourth, ... point of the finest outlines: those are worked out once.
+                int step = Math.max(1, MOST_POINTS / (64 << z));
+                Areas areas = finest.widerThan(1.0 / (LEAST << z)).map(area -> area.every(step));
                 for (int x = 0; x < 1 << z; x++) {
+                    Areas column = column(areas, z, x);
                     for (int y = 0; y < 1 << z; y++) {
                         TileCoord at = new TileCoord(z, x, y);
-                        writer.add(at, Packing.pack(Coding.GZIP, draw(at, outlines)));
+                        writer.add(at, Packing.pack(Coding.GZIP, draw(at, column)));
                     }
                 }
             }
@@ -57,38 +107,38 @@ public final class DemoWorld {
         }
     }
 
-    /** Lower zooms use every second, fourth, ... point of the finest outlines: the waves are summed once. */
-    private static Outlines outlines(Outlines finest, int zoom) {
-        int step = Math.max(1, MOST_POINTS / (128 << zoom));
-        return new Outlines(
-                finest.land().stream().map(ring -> ring.every(step)).toList(),
-                finest.lakes().stream().map(ring -> ring.every(step)).toList());
-    }
-
-    private Outlines finest() {
-        return new Outlines(
-                continents.stream().map(c -> c.coast().ring(MOST_POINTS)).toList(),
+    private Areas finest() {
+        return new Areas(
+                reliefs.stream().flatMap(relief -> relief.sea().stream()).toList(),
+                reliefs.stream().flatMap(relief -> relief.land().stream()).toList(),
                 continents.stream()
-                        .flatMap(c -> c.lakes().stream())
-                        .map(lake -> lake.ring(MOST_POINTS / 8))
+                        .flatMap(continent -> continent.lakes().stream())
+                        .map(lake -> new Relief.Area("lake", lake))
                         .toList());
     }
 
-    private byte[] draw(TileCoord at, Outlines outlines) {
+    /** One column of tiles with a margin: cut once, so that each of its tiles has little left to cut. */
+    private static Areas column(Areas areas, int zoom, int x) {
+        double width = 1.0 / (1 << zoom);
+        double west = (x - 0.1) * width;
+        double east = (x + 1.1) * width;
+        return areas.within(west, east)
+                .map(area -> new Relief.Area(area.kind(), area.outline().between(west, east)));
+    }
+
+    private byte[] draw(TileCoord at, Areas areas) {
         Window window = new Window(at);
         Layer water = new Layer("water");
         Layer land = new Layer("land");
         Layer roads = new Layer("roads");
         Layer places = new Layer("places");
         water.add(Shape.polygon(Window.everything()), Map.of("class", "ocean"));
-        outlines.land().forEach(ring -> land.add(Shape.polygon(window.cut(ring)), Map.of("class", "land")));
-        outlines.lakes().forEach(ring -> water.add(Shape.polygon(window.cut(ring)), Map.of("class", "lake")));
+        add(areas.sea(), water, window);
+        add(areas.land(), land, window);
+        add(areas.lakes(), water, window);
         for (Continent continent : continents) {
-            for (Road road : continent.roads()) {
-                if (road.fromZoom() <= at.z()) {
-                    roads.add(Shape.lines(window.line(road.line())), Map.of("class", road.kind()));
-                }
-            }
+            lines(continent.rivers(), water, window, at.z());
+            lines(continent.roads(), roads, window, at.z());
             for (Place place : continent.places()) {
                 Point local = window.local(place.at());
                 if (place.fromZoom() <= at.z() && window.contains(local)) {
@@ -103,6 +153,18 @@ public final class DemoWorld {
             }
         }
         return tile.toBytes();
+    }
+
+    private static void add(List<Relief.Area> areas, Layer layer, Window window) {
+        areas.forEach(area -> layer.add(Shape.polygon(window.cut(area.outline())), Map.of("class", area.kind())));
+    }
+
+    private static void lines(List<Road> lines, Layer layer, Window window, int zoom) {
+        for (Road line : lines) {
+            if (line.fromZoom() <= zoom) {
+                layer.add(Shape.lines(window.line(line.line())), Map.of("class", line.kind()));
+            }
+        }
     }
 
     /** In a fixed order, which Map.of does not keep from run to run. */

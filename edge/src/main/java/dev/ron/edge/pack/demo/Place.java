@@ -9,6 +9,6 @@ record Place(String name, Point at, int rank) {
 
     /** The first zoom that shows it. */
     int fromZoom() {
-        return rank == 0 ? 0 : rank < 6 ? 3 : 5;
+        return rank == 0 ? 0 : rank < 6 ? 2 : 4;
     }
 }

@@ -5,17 +5,18 @@ import java.util.List;
 import java.util.Random;
 
 /** A line on land with its kind. */
-record Road(String kind, List<Point> line) {
+record Road(String kind, Ring line) {
 
-    Road {
-        line = List.copyOf(line);
+    Road(String kind, List<Point> line) {
+        this(kind, Ring.of(line));
     }
 
     /** The first zoom that shows it. */
     int fromZoom() {
         return switch (kind) {
+            case "river" -> 1;
             case "motorway" -> 2;
-            case "primary" -> 4;
+            case "primary" -> 3;
             default -> 6;
         };
     }

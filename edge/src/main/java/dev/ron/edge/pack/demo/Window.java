@@ -47,8 +47,7 @@ final class Window {
         return cut(ring, p -> p.y() <= MAX, (a, b) -> atY(a, b, MAX));
     }
 
-    private static List<Point> cut(
-            List<Point> ring, Predicate<Point> inside, BiFunction<Point, Point, Point> crossing) {
+    static List<Point> cut(List<Point> ring, Predicate<Point> inside, BiFunction<Point, Point, Point> crossing) {
         List<Point> result = new ArrayList<>();
         for (int i = 0; i < ring.size(); i++) {
             Point from = ring.get(i);
@@ -63,7 +62,7 @@ final class Window {
         return result;
     }
 
-    private static Point atX(Point a, Point b, double x) {
+    static Point atX(Point a, Point b, double x) {
         return new Point(x, a.y() + (b.y() - a.y()) * (x - a.x()) / (b.x() - a.x()));
     }
 
@@ -72,7 +71,11 @@ final class Window {
     }
 
     /** The pieces of a line that pass near the window; whole segments, the client clips the rest. */
-    List<List<Point>> line(List<Point> world) {
+    List<List<Point>> line(Ring line) {
+        if (misses(local(line.least()), local(line.most()))) {
+            return List.of();
+        }
+        List<Point> world = line.points();
         List<List<Point>> pieces = new ArrayList<>();
         List<Point> piece = new ArrayList<>();
         for (int i = 1; i < world.size(); i++) {

@@ -1,0 +1,113 @@
+package dev.ron.edge.fill;
+
+import dev.ron.kernel.call.Reply;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.task.Lane;
+import dev.ron.kernel.time.Deadline;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the index down as it changes, on the lane of the committer, so that what was fetched is known after a restart.
+ *
+ * <p>A change that cannot be written costs one fetch after the next start, no answer now. Only what was purged must stay
+ * away: whoever purges waits until that is written.
+ */
+final class IndexKeeper implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(IndexKeeper.class);
+    private static final int SLACK = 4096;
+
+    private final IndexJournal journal;
+    private final Lane lane;
+    private final Supplier<Map<String, Stored>> all;
+
+    private IndexKeeper(IndexJournal journal, Lane lane, Supplier<Map<String, Stored>> all) {
+        this.journal = journal;
+        this.lane = lane;
+        this.all = all;
+    }
+
+    /** Brings the index back and follows it; without a file that can be written, the index lives in memory only. */
+    static Optional<IndexKeeper> open(Path path, Lane lane, AssetIndex index, Predicate<Stored> isHere) {
+        Map<String, Stored> found = new LinkedHashMap<>();
+        try {
+            IndexJournal journal = IndexJournal.open(path, found);
+            found.values().removeIf(isHere.negate());
+            index.restore(found);
+            return Optional.of(new IndexKeeper(journal, lane, index::all));
+        } catch (IOException e) {
+            LOG.error("the index of fetched objects cannot be kept: {}", e.toString());
+            return Optional.empty();
+        }
+    }
+
+    void put(String key, Stored object) {
+        submit(() -> {
+            journal.put(key, object);
+            tidy();
+            return key;
+        });
+    }
+
+    void remove(String key) {
+        submit(() -> {
+            journal.remove(key);
+            return key;
+        });
+    }
+
+    private void submit(Callable<String> change) {
+        lane.submit(change).whenAnswered(outcome -> {
+            if (outcome instanceof Reply.Failed<String>(RonException why)) {
+                LOG.warn("the index of fetched objects was not written: {}", why.toString());
+            }
+        });
+    }
+
+    /** Writes down that these keys are gone, and waits for it. */
+    void forget(List<String> keys, Deadline deadline) {
+        lane.call(deadline, () -> {
+            try {
+                for (String key : keys) {
+                    journal.remove(key);
+                }
+                tidy();
+            } catch (IOException e) {
+                throw new RonException(
+                        Code.STORAGE_BUSY,
+                        "cas_io",
+                        "what was purged is gone, but may be back after a restart",
+                        null,
+                        e);
+            }
+            return keys;
+        });
+    }
+
+    /** Most records may be overtaken by later ones; then those that count are written anew. */
+    private void tidy() throws IOException {
+        Map<String, Stored> now = all.get();
+        if (journal.records() > 2L * now.size() + SLACK) {
+            journal.rewrite(now);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            journal.close();
+        } catch (IOException e) {
+            LOG.warn("closing the index of fetched objects: {}", e.toString());
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.ron.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.http.testing.TestCa;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The edge behind TLS: large files in pieces instead of by sendfile, and browsers told to come back that way. */
+@Timeout(60)
+class TlsTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void largeFilesComeWholeAndEveryAnswerSaysToComeBackThisWay() throws Exception {
+        TestCa ca = new TestCa(Files.createDirectories(folder.resolve("ca")));
+        TestCa.Pair pair = ca.issue("localhost");
+        Path assets = Files.createDirectories(folder.resolve("assets"));
+        byte[] large = new byte[3 << 20];
+        new Random(2).nextBytes(large);
+        Files.write(assets.resolve("large.bin"), large);
+        String toml = """
+                [edge]
+                assets_dir = "%s"
+                [edge.tls]
+                enabled = true
+                cert_path = "%s"
+                key_path = "%s"
+                """.formatted(assets, pair.certificates(), pair.key());
+        try (TestEdge edge = new TestEdge(toml, Optional.of(folder.resolve("data")));
+                HttpClient http =
+                        HttpClient.newBuilder().sslContext(trusting(ca.roots)).build()) {
+            for (int i = 0; i < 3; i++) {
+                HttpResponse<byte[]> whole = get(http, edge, "/edge/assets/large.bin");
+                assertThat(whole.body()).isEqualTo(large);
+                assertThat(whole.headers().firstValue("Strict-Transport-Security"))
+                        .hasValue("max-age=31536000");
+            }
+            HttpResponse<byte[]> missing = get(http, edge, "/edge/assets/none");
+            assertThat(missing.statusCode()).isEqualTo(404);
+            assertThat(missing.headers().firstValue("Strict-Transport-Security"))
+                    .hasValue("max-age=31536000");
+            assertThat(missing.headers().firstValue("Access-Control-Allow-Origin"))
+                    .hasValue("*");
+        }
+        try (TestEdge plain = new TestEdge("[edge]\nassets_dir = \"" + assets + "\"\n", Optional.empty())) {
+            assertThat(plain.get("/edge/assets/large.bin").headers().firstValue("Strict-Transport-Security"))
+                    .isEmpty();
+        }
+    }
+
+    private static HttpResponse<byte[]> get(HttpClient http, TestEdge edge, String path) throws Exception {
+        return http.send(
+                HttpRequest.newBuilder(URI.create("https://localhost:" + edge.port() + path))
+                        .timeout(Duration.ofSeconds(30))
+                        .build(),
+                HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    private static SSLContext trusting(Path roots) throws Exception {
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        try (InputStream in = Files.newInputStream(roots)) {
+            trusted.setCertificateEntry(
+                    "root", CertificateFactory.getInstance("X.509").generateCertificate(in));
+        }
+        TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        managers.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, managers.getTrustManagers(), null);
+        return context;
+    }
+}
