@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** The whole arbiter in a small world: one slot, two tenants, three threads that ask, use, leave or shut down. */
 class ArbiterModelTest {
-    private static final int INTERLEAVINGS = Boolean.getBoolean("ron.long") ? 10_000 : 500;
+    private static final int INTERLEAVINGS = Boolean.getBoolean("ron.long") ? 10_000 : 120;
     private static final long NOW = 1_000_000_000L;
 
     /** Who may use the one slot. */
