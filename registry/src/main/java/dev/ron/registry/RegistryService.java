@@ -163,6 +163,7 @@ public final class RegistryService implements RonService {
                         kernel.meter(),
                         () -> false),
                 heads.watch(),
+                kernel.permits(RegistryTopology.HEAD_WAITERS, RegistryTopology.MAX_HEAD_WAITERS),
                 new Counter(queues.proposals(), queues.bell(), "propose", kernel.meter()),
                 new Counter(queues.approvals(), queues.bell(), "approve", kernel.meter()),
                 new Counter(queues.commits(), queues.bell(), "commit", kernel.meter()),

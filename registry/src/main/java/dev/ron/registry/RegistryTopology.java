@@ -69,6 +69,9 @@ public final class RegistryTopology {
             .does("checks the log again, signatures included, a little in each second");
 
     static final PermitsSpec STREAM_CLIENTS = permits("stream-clients", 8192).of("readers of the stream");
+    static final int MAX_HEAD_WAITERS = 128;
+    static final PermitsSpec HEAD_WAITERS =
+            permits("head-waiters", MAX_HEAD_WAITERS).of("callers that wait for the head to move");
 
     private RegistryTopology() {}
 
@@ -123,6 +126,7 @@ public final class RegistryTopology {
                 DEEP_VERIFIER,
                 IssuerKeys.TASK,
                 STREAM_CLIENTS,
+                HEAD_WAITERS,
                 verify(threads),
                 files());
     }

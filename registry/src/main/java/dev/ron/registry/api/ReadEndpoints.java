@@ -7,6 +7,7 @@ import dev.ron.kernel.call.CallContext;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.sync.Permits;
 import dev.ron.kernel.time.Clock;
 import dev.ron.ledger.json.Json;
 import dev.ron.ledger.json.ObjWriter;
@@ -36,12 +37,14 @@ final class ReadEndpoints {
 
     private final Registry registry;
     private final Watch<Long> heads;
+    private final Permits waiters;
     private final Shelves shelves;
     private final Clock clock;
 
-    ReadEndpoints(Registry registry, Watch<Long> heads, Shelves shelves, Clock clock) {
+    ReadEndpoints(Registry registry, Watch<Long> heads, Permits waiters, Shelves shelves, Clock clock) {
         this.registry = registry;
         this.heads = heads;
+        this.waiters = waiters;
         this.shelves = shelves;
         this.clock = clock;
     }
@@ -59,7 +62,19 @@ final class ReadEndpoints {
         return Forms.answer(request, 200, head.json(), Forms.BRIEF).withHeader("ETag", head.etag());
     }
 
+    /** Who finds no place to wait is answered at once and may ask again: waiting must not use up what writes need. */
     private void awaitAfter(long after, Duration wait) {
+        if (wait.isZero() || !waiters.tryAcquire()) {
+            return;
+        }
+        try {
+            awaitNewerThan(after, wait);
+        } finally {
+            waiters.release();
+        }
+    }
+
+    private void awaitNewerThan(long after, Duration wait) {
         var deadline = CallContext.current().deadline().within(wait);
         while (registry.view().version() <= after && !deadline.expired() && !heads.closed()) {
             long seen = heads.current().version();

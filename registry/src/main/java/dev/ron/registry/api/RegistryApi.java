@@ -35,6 +35,7 @@ public final class RegistryApi {
             Lane files,
             Retry reads,
             Watch<Long> heads,
+            Permits waiters,
             Counter proposals,
             Counter approvals,
             Counter commits,
@@ -67,7 +68,7 @@ public final class RegistryApi {
     }
 
     private void addReads(Routes routes, Shelves shelves) {
-        ReadEndpoints reads = new ReadEndpoints(parts.registry, parts.heads, shelves, parts.clock);
+        ReadEndpoints reads = new ReadEndpoints(parts.registry, parts.heads, parts.waiters, shelves, parts.clock);
         routes.add(
                 List.of("GET"),
                 "/registry/head",

@@ -25,6 +25,7 @@ import dev.ron.registry.book.Refusals;
 import dev.ron.registry.book.Registry;
 import dev.ron.registry.book.Standing;
 import dev.ron.registry.commit.Counter;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -34,6 +35,8 @@ import java.util.concurrent.Callable;
 
 /** The write plane: propose, approve, commit, withdraw; each needs a token that names it. */
 final class WriteEndpoints {
+    private static final int MAX_KEY = 200;
+
     private final Registry registry;
     private final Gate gate;
     private final Lane verify;
@@ -56,7 +59,8 @@ final class WriteEndpoints {
     Response propose(Request request) {
         String actor = gate.require(request, "registry:propose");
         Json body = Forms.read(request);
-        Proposal proposal = checked(() -> proposal(body, actor));
+        Optional<String> key = request.headers().first("Idempotency-Key").map(WriteEndpoints::nonceOf);
+        Proposal proposal = checked(() -> proposal(body, actor, key));
         Answer.Proposed answer = (Answer.Proposed) counters.proposals().ask(new Command.Propose(proposal), actor);
         Ledger ledger = registry.view().ledger();
         ObjWriter out = new ObjWriter()
@@ -71,7 +75,7 @@ final class WriteEndpoints {
     }
 
     /** Reads a proposal, and refuses one that could not be committed as things are. */
-    private Proposal proposal(Json body, String actor) throws Refused {
+    private Proposal proposal(Json body, String actor, Optional<String> key) throws Refused {
         Fields fields = Fields.of(body, "body");
         ChangeSet payload = fields.one("payload", ChangeSet::fromJson);
         Optional<B3> claimed = fields.optional("payload_b3", B3::fromJson);
@@ -83,11 +87,14 @@ final class WriteEndpoints {
         Proposal proposal = fields.build(() -> Proposal.of(
                 payload,
                 actor,
-                nonce.orElseGet(this::nonce),
+                nonce.or(() -> key).orElseGet(this::nonce),
                 now,
                 now + Duration.ofHours(hours).toMillis()));
         if (claimed.isPresent()) {
             proposal.payloadB3().expect(claimed.get(), Reason.PAYLOAD_HASH_MISMATCH, "payload_b3");
+        }
+        if (key.isPresent() && nonce.isEmpty()) {
+            mustBeTheSame(proposal);
         }
         Optional<Base> base = payload.body().base();
         if (base.isPresent()
@@ -103,6 +110,28 @@ final class WriteEndpoints {
             ledger.state().apply(payload.body(), ledger.head().version() + 1);
         }
         return proposal;
+    }
+
+    /**
+     * What an {@code Idempotency-Key} becomes: the proposal's nonce. Asking again, also after a restart, therefore finds
+     * the proposal that is there.
+     */
+    private static String nonceOf(String key) {
+        if (key.isEmpty() || key.length() > MAX_KEY) {
+            throw new RonException(
+                    Code.BAD_REQUEST, "idempotency_key", "Idempotency-Key (expected: 1.." + MAX_KEY + " characters)");
+        }
+        return B3.of(key.getBytes(StandardCharsets.UTF_8)).text().substring("b3:".length());
+    }
+
+    private void mustBeTheSame(Proposal proposal) {
+        Optional<Docket> before = registry.book().docket(proposal.proposer(), proposal.nonce());
+        if (before.isPresent() && !before.get().id().equals(proposal.proposalId())) {
+            throw new RonException(
+                    Code.UNPROCESSABLE,
+                    "idempotency_mismatch",
+                    "this Idempotency-Key was used for " + before.get().id() + ", which has another payload");
+        }
     }
 
     private String nonce() {

@@ -71,6 +71,14 @@ public final class Book {
         return Optional.ofNullable(recent.get(version));
     }
 
+    /** The open proposal of this proposer under this nonce. */
+    public Optional<Docket> docket(String proposer, String nonce) {
+        return dockets.values().stream()
+                .filter(docket -> docket.proposal().nonce().equals(nonce)
+                        && docket.proposal().proposer().equals(proposer))
+                .findFirst();
+    }
+
     /** Pending stands for any open one. */
     Optional<Standing> standing(String id) {
         if (dockets.containsKey(id)) {
