@@ -202,7 +202,7 @@ export class Fixture {
     return {
       nodeId: node.id,
       gateway: has('gateway')
-        ? { available: true, cause: null, degraded: node.failing === 'gateway', jain: 0.998,
+        ? { available: true, cause: null, degraded: node.failing === 'gateway', contended: true, jain: 0.998, shareError: 0.01,
             tenants: [
               { id: 'acme', quantum: 2, depth: 3, servedPerSec: acme, droppedPerSec: 0, share: share(acme), fairShare: 0.667 },
               { id: 'globex', quantum: 1, depth: 11, servedPerSec: globex, droppedPerSec: 1.1, share: share(globex), fairShare: 0.333 },
@@ -211,7 +211,7 @@ export class Fixture {
               { id: 'demo', inflight: 5, targets: [{ url: 'http://127.0.0.1:8086', healthy: node.failing !== 'gateway', circuit: node.failing === 'gateway' ? 'open' : 'closed' }] },
               { id: 'edge', inflight: 1, targets: [{ url: 'http://127.0.0.1:8081', healthy: true, circuit: 'closed' }] },
             ] }
-        : { available: false, cause: no('gateway'), degraded: null, jain: null, tenants: [], upstreams: [] },
+        : { available: false, cause: no('gateway'), degraded: null, contended: null, jain: null, shareError: null, tenants: [], upstreams: [] },
       edge: has('edge')
         ? { available: true, cause: null, hitRatio: 0.964, hitsPerSec: 43.1, missesPerSec: 1.6, bytesOutPerSec: 2_411_000, casBytes: 412e6, casMaxBytes: 1024 ** 3,
             fills: [{ host: 'assets.example.org', attemptsPerSec: 1.6, successRatio: 0.99 }],
@@ -219,15 +219,15 @@ export class Fixture {
             hitRatioSpark: column(now, 0.955, 0.02, 120) }
         : { available: false, cause: no('edge'), hitRatio: null, hitsPerSec: null, missesPerSec: null, bytesOutPerSec: null, casBytes: null, casMaxBytes: null, fills: [], packs: [], hitRatioSpark: [] },
       passport: has('passport')
-        ? { available: true, cause: null, issuedPerSec: 11.2, verifiedPerSec: 166.3, revokedPerSec: 0.02, issueP95Ms: 6.8, issueP99Ms: 11.9, epoch: 4, kmsOk: true, kmsBreaker: 'closed', keys: ['k-2026-11a', 'k-2026-11b'], policyVersion: 2, rejects: [{ service: 'passport', reason: 'policy_denied', perSec: 0.4 }, { service: 'passport', reason: 'rate_limit', perSec: 0.1 }] }
-        : { available: false, cause: no('passport'), issuedPerSec: null, verifiedPerSec: null, revokedPerSec: null, issueP95Ms: null, issueP99Ms: null, epoch: null, kmsOk: null, kmsBreaker: null, keys: [], policyVersion: null, rejects: [] },
+        ? { available: true, cause: null, issuedPerSec: 11.2, verifiedPerSec: 166.3, revokedPerSec: 0.02, issueP95Ms: 6.8, issueP99Ms: 11.9, epoch: 4, revocations: 17, kmsOk: true, kmsBreaker: 'closed', keys: ['k-2026-11a', 'k-2026-11b'], policyVersion: 2, rejects: [{ service: 'passport', reason: 'policy_denied', perSec: 0.4 }, { service: 'passport', reason: 'rate_limit', perSec: 0.1 }] }
+        : { available: false, cause: no('passport'), issuedPerSec: null, verifiedPerSec: null, revokedPerSec: null, issueP95Ms: null, issueP99Ms: null, epoch: null, revocations: null, kmsOk: null, kmsBreaker: null, keys: [], policyVersion: null, rejects: [] },
       registry: has('registry')
-        ? { available: true, cause: null, headVersion: 1284, headHash: 'c2f09be1a77d4410e5', commitsPerSec: 0.4, commitP95Ms: 4.2, checkpointAgeSeconds: 312, verifyOk: true,
+        ? { available: true, cause: null, headVersion: 1284, headHash: 'c2f09be1a77d4410e5', commitsPerSec: 0.4, commitP95Ms: 4.2, checkpointAgeSeconds: 312, verifyOk: true, pendingCount: 2,
             pending: [
               { proposalId: 'prop-7f3a19c2', title: 'route: send /demo/** to demo v2', approvals: 1, quorum: 2, ageSeconds: 640, approveCommand: 'ron registry approve prop-7f3a19c2 --key data/demo/keys/bob.key --at http://127.0.0.1:8083' },
               { proposalId: 'prop-1b80e4d7', title: 'descriptor: add pack "harbour"', approvals: 0, quorum: 2, ageSeconds: 75, approveCommand: 'ron registry approve prop-1b80e4d7 --key data/demo/keys/bob.key --at http://127.0.0.1:8083' },
             ] }
-        : { available: false, cause: no('registry'), headVersion: null, headHash: null, commitsPerSec: null, commitP95Ms: null, checkpointAgeSeconds: null, verifyOk: null, pending: [] },
+        : { available: false, cause: no('registry'), headVersion: null, headHash: null, commitsPerSec: null, commitP95Ms: null, checkpointAgeSeconds: null, verifyOk: null, pendingCount: null, pending: [] },
     };
   }
 
@@ -259,7 +259,7 @@ export class Fixture {
     const names = node.silent ? [] : ['checkout', 'map view', 'search', 'sign in', 'tiles'];
     return {
       nodeId: node.id, updatedAt: new Date(this.now()).toISOString(), ageMs: 2100, state: 'fresh',
-      facets: names.map((facet, i) => ({ facet, rps: 12.5 + i * 7, errorRate: i === 0 ? 0.021 : 0.0002 * i, p50Ms: 2 + i, p95Ms: 9 + i * 3, p99Ms: 21 + i * 4, inflight: i + 1, spark: column(this.now(), 12 + i * 7, 3, 50, i) })),
+      facets: names.map((facet, i) => ({ facet, service: null, rps: 12.5 + i * 7, errorRate: i === 0 ? 0.021 : 0.0002 * i, p50Ms: 2 + i, p95Ms: 9 + i * 3, p99Ms: 21 + i * 4, inflight: i + 1, spark: column(this.now(), 12 + i * 7, 3, 50, i) })),
     };
   }
 

@@ -118,6 +118,7 @@ export interface FacetMetrics {
 
 export interface FacetMetricsFacet {
   facet: string;
+  service: string | null;
   rps: number | null;
   errorRate: number | null;
   p50Ms: number | null;
@@ -367,7 +368,9 @@ export interface PanelsGateway {
   available: boolean;
   cause: string | null;
   degraded: boolean | null;
+  contended: boolean | null;
   jain: number | null;
+  shareError: number | null;
   tenants: PanelsTenant[];
   upstreams: PanelsUpstream[];
 }
@@ -381,6 +384,7 @@ export interface PanelsPassport {
   issueP95Ms: number | null;
   issueP99Ms: number | null;
   epoch: number | null;
+  revocations: number | null;
   kmsOk: boolean | null;
   kmsBreaker: string | null;
   keys: string[];
@@ -406,6 +410,7 @@ export interface PanelsRegistry {
   commitP95Ms: number | null;
   checkpointAgeSeconds: number | null;
   verifyOk: boolean | null;
+  pendingCount: number | null;
   pending: PanelsProposal[];
 }
 
@@ -422,6 +427,9 @@ export interface PanelsTenant {
 export interface PanelsUpstream {
   id: string;
   inflight: number | null;
+  limit: number | null;
+  waiting: number | null;
+  trouble: string | null;
   targets: PanelsUpstreamTarget[];
 }
 

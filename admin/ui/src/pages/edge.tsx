@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { MetricsSummary } from '../api/types';
 import { metricsMs } from '../lib/fleet';
 import { useResource } from '../lib/resource';
-import { bytes, count, percent, perSecond } from '../lib/format';
+import { bytes, percent, perSecond } from '../lib/format';
 import { clean, t } from '../lib/i18n';
 import { Figure, Figures, Meter, Panel, Table } from '../parts/basics';
 import { FamilyChart } from '../parts/family-chart';
@@ -50,9 +50,8 @@ export function Edge(): JSX.Element {
                   { name: t('edge.pack'), cell: (pack) => <span class="strong">{text(pack.name)}</span> },
                   { name: t('edge.kind'), cell: (pack) => text(pack.kind) },
                   { name: t('probe.size'), cell: (pack) => (typeof pack.size === 'number' ? bytes(pack.size) : t('not_reported')), number: true },
-                  { name: t('edge.tiles'), cell: (pack) => (typeof pack.tiles === 'number' ? count(pack.tiles) : '–'), number: true },
+                  { name: t('edge.mounted'), cell: (pack) => (pack.mounted === true ? t('yes') : pack.mounted === false ? t('edge.not_mounted') : t('not_reported')) },
                   { name: t('edge.verified'), cell: (pack) => (pack.verified === true ? t('yes') : pack.verified === false ? t('edge.not_yet') : t('not_reported')) },
-                  { name: 'BLAKE3', cell: (pack) => <span class="mono">{pack.b3 ? text(pack.b3).slice(0, 16) : '–'}</span> },
                 ]}
               />
             )}

@@ -62,15 +62,16 @@ function Facets({ row }: { row: NodeRow }): JSX.Element {
       {facets.length === 0 && <Empty icon="ready" title={t('facets.no_issues')} />}
       <ul class="cards">
         {facets.map((facet) => (
-          <li key={facet.facet} class={`card edge-${troubled(facet) ? 'warn' : 'ok'}`} data-row>
+          <li key={`${facet.service} ${facet.facet}`} class={`card edge-${troubled(facet) ? 'warn' : 'ok'}`} data-row>
             <div class="card-head">
               <h2 class="card-name">{clean(facet.facet)}</h2>
+              {facet.service && <span class="tag">{clean(facet.service)}</span>}
               {troubled(facet) && <span class="tag tone-warn">{t('facets.errors')}</span>}
             </div>
             <div class="card-spark">
               <Spark values={facet.spark} height={40} />
             </div>
-            <dl class="card-figures card-figures-5">
+            <dl class={facet.inflight === null ? 'card-figures' : 'card-figures card-figures-5'}>
               <div>
                 <dt>{t('metric.rps')}</dt>
                 <dd>{number(facet.rps)}</dd>
@@ -87,10 +88,12 @@ function Facets({ row }: { row: NodeRow }): JSX.Element {
                 <dt>p99</dt>
                 <dd>{millis(facet.p99Ms)}</dd>
               </div>
-              <div>
-                <dt>{t('metric.inflight')}</dt>
-                <dd>{count(facet.inflight)}</dd>
-              </div>
+              {facet.inflight !== null && (
+                <div>
+                  <dt>{t('metric.inflight')}</dt>
+                  <dd>{count(facet.inflight)}</dd>
+                </div>
+              )}
             </dl>
           </li>
         ))}

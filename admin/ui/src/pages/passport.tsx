@@ -25,11 +25,12 @@ export function Passport(): JSX.Element {
               <Figure label={t('passport.p99')} value={millis(office.issueP99Ms)} hint={withLimit(ISSUE_P99_MS)} tone={latencyTone(office.issueP99Ms, ISSUE_P99_MS)} />
             </Figures>
             <div class="charts">
-              <FamilyChart node={node} families={['svc_passport_tokens_issued_total', 'tokens_issued_total']} label="alg" title={t('passport.chart')} format={perSecond} />
+              <FamilyChart node={node} families={['http_requests_total']} where='service="passport",route="/v1/' label="route" title={t('passport.chart')} format={perSecond} />
               <FamilyChart
                 node={node}
-                families={['svc_passport_issue_latency_seconds', 'issue_latency_seconds']}
-                label="quantile"
+                families={['request_latency_seconds']}
+                where='service="passport",route="/v1/passport/issue"'
+                label="route"
                 suffix=":p95"
                 floor={0.01}
                 title={t('passport.latency_chart')}
@@ -50,6 +51,10 @@ export function Passport(): JSX.Element {
                   <div>
                     <dt>{t('passport.epoch')}</dt>
                     <dd>{count(office.epoch)}</dd>
+                  </div>
+                  <div>
+                    <dt>{t('passport.revocations')}</dt>
+                    <dd>{count(office.revocations)}</dd>
                   </div>
                   <div>
                     <dt>{t('passport.policy')}</dt>

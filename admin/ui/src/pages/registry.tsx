@@ -39,7 +39,7 @@ export function Registry(): JSX.Element {
                 tone={verified === false ? 'danger' : undefined}
               />
             </Figures>
-            <Panel title={t('registry.pending', registry.pending.length)} note={t('registry.pending_note')}>
+            <Panel title={t('registry.pending', registry.pendingCount ?? registry.pending.length)} note={t('registry.pending_note')}>
               {registry.pending.length === 0 ? (
                 <Empty icon="ready" title={t('registry.none')} />
               ) : (

@@ -24,7 +24,7 @@ export function Spotlight({ row }: { row: NodeRow }): JSX.Element {
   }, []);
   const look = shown(row);
   const gateway = panels.data?.gateway;
-  const fair = fairness(gateway?.jain ?? null);
+  const fair = gateway ? fairness(gateway) : { words: '' };
   return (
     <article class={`spotlight ${look.old ? 'is-old' : ''}`} data-row>
       {all.value.length > 1 && (

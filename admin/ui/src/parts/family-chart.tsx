@@ -12,6 +12,8 @@ export function FamilyChart(props: {
   node: string;
   families: string[];
   label: string;
+  /** What a series' name must hold to be drawn, such as a label with its value. */
+  where?: string;
   title: string;
   format?: (v: number | null) => string;
   suffix?: string;
@@ -20,7 +22,9 @@ export function FamilyChart(props: {
 }): JSX.Element | null {
   const keys = useResource<SeriesKeys>(`/api/nodes/${props.node}/metrics/keys`, 30_000);
   const picked = useMemo(() => {
-    const found = (keys.data?.keys ?? []).filter((key) => props.families.includes(key.family) && (!props.suffix || key.key.endsWith(props.suffix)));
+    const found = (keys.data?.keys ?? []).filter(
+      (key) => props.families.includes(key.family) && (!props.suffix || key.key.endsWith(props.suffix)) && (!props.where || key.key.includes(props.where)),
+    );
     return found
       .sort((a, b) => (b.last ?? 0) - (a.last ?? 0))
       .slice(0, 8)

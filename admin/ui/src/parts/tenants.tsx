@@ -5,11 +5,16 @@ import { clean, t } from '../lib/i18n';
 import { Meter, Table } from './basics';
 
 /** How well the tenants' shares fit what they are due, in words. */
-export function fairness(jain: number | null): { words: string; tone: string } {
-  if (jain === null) {
+export function fairness({ jain, contended, shareError }: PanelsGateway): { words: string; tone: string } {
+  if (contended === false) {
+    return { words: t('fair.idle'), tone: 'ok' };
+  }
+  // A tenant may get less than its share because it asks for less. The gateway knows who had to wait all the time, and judges only those.
+  const off = shareError ?? (jain === null ? null : 1 - jain);
+  if (off === null) {
     return { words: t('fair.none'), tone: 'muted' };
   }
-  return jain >= 0.95 ? { words: t('fair.good'), tone: 'ok' } : jain >= 0.8 ? { words: t('fair.some'), tone: 'warn' } : { words: t('fair.poor'), tone: 'danger' };
+  return off <= 0.05 ? { words: t('fair.good'), tone: 'ok' } : off <= 0.2 ? { words: t('fair.some'), tone: 'warn' } : { words: t('fair.poor'), tone: 'danger' };
 }
 
 export function TenantTable({ gateway }: { gateway: PanelsGateway }): JSX.Element {

@@ -142,7 +142,8 @@ public final class AdminService implements RonService {
                         metrics),
                 kernel.kind(AdminTopology.SAMPLER),
                 AdminTopology.METRICS_LOCK,
-                now -> setup.opsUrl().map(url -> NodeTarget.self(url, setup.operator(), now.polling())));
+                now -> setup.opsUrl()
+                        .map(url -> NodeTarget.self(url, setup.operator(), now.polling(), setup.approveFlags())));
         Watch.Writer<Long> reload = kernel.watch(AdminTopology.RELOAD, 0L);
         ConfigWatcher watcher = new ConfigWatcher(reload, fleet, context.configs(), metrics);
         context.onReload(watcher);

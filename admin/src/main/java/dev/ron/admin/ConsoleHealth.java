@@ -83,10 +83,10 @@ final class ConsoleHealth {
                 "metrics_series",
                 "Kept series of a node.",
                 "node_id",
-                () -> perNode(node -> (double) node.measured().numbers().tracked()));
+                () -> perNode(node -> (double) node.measured().glance().tracked()));
         metrics.counts("metrics_series_dropped_total", "Series that found no room.", List.of("node_id"), () -> {
             Map<List<String>, Double> dropped = new HashMap<>();
-            perNode(node -> (double) node.measured().numbers().dropped())
+            perNode(node -> (double) node.measured().glance().dropped())
                     .forEach((id, n) -> dropped.put(List.of(id), n));
             return dropped;
         });
@@ -138,7 +138,7 @@ final class ConsoleHealth {
 
     private long ringBytes() {
         return fleet.all().stream()
-                .mapToLong(node -> node.measured().numbers().bytes())
+                .mapToLong(node -> node.measured().glance().bytes())
                 .sum();
     }
 

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
  * @param opsUrl where the ops plane of this process is, to watch it over loopback
  * @param operator the credential for actions on this process
  * @param issuer the passport office of this process
+ * @param approveFlags what {@code ron registry approve} needs to sign and to find this process
  * @param reload has the process read its configuration again
  */
 public record Setup(
@@ -24,4 +25,5 @@ public record Setup(
         Optional<String> opsUrl,
         Secret operator,
         Supplier<Optional<IssuerSource>> issuer,
+        String approveFlags,
         Supplier<Reply<ReloadReport>> reload) {}

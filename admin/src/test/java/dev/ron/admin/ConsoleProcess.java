@@ -67,6 +67,7 @@ public final class ConsoleProcess implements AutoCloseable {
                         Optional.empty(),
                         Secret.of("operator"),
                         () -> issuer,
+                        "--key SIGNER.key",
                         () -> frame().reloader().request("console")));
         try {
             frame.start(List.of(service));

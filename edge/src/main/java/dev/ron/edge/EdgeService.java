@@ -305,7 +305,9 @@ public final class EdgeService implements RonService {
         }
         return Map.of(
                 "packs",
-                up.mounts().names().size(),
+                up.mounts().names().stream()
+                        .flatMap(name -> packOf(up.mounts(), name).stream())
+                        .toList(),
                 "faults",
                 up.mounts().faults().size(),
                 "hot_bytes",
@@ -316,6 +318,11 @@ public final class EdgeService implements RonService {
                         up.cas().stats().bytes(),
                         "blobs",
                         up.cas().stats().blobs()));
+    }
+
+    private static Optional<Map<String, Object>> packOf(Mounts mounts, String name) {
+        return Optional.ofNullable(mounts.current(name))
+                .map(pack -> Map.of("name", name, "kind", pack.info().kind(), "size", pack.size()));
     }
 
     /** For the ops plane, which is up earlier. */

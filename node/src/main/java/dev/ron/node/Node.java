@@ -155,6 +155,7 @@ public final class Node implements AutoCloseable {
                         Optional.of("http://" + LOOPBACK + ":" + opsPort),
                         Secret.of(operator.reveal()),
                         this::issuer,
+                        approveFlags(),
                         () -> frame.reloader().request("console")));
     }
 
@@ -194,6 +195,15 @@ public final class Node implements AutoCloseable {
     /** Where the demo's signers keep their keys. */
     public Optional<Path> demoKeys() {
         return data.map(folder -> folder.root().resolve("demo").resolve("keys"));
+    }
+
+    /** What {@code ron registry approve} needs: a signer's key, the demo's own where there is one, and where this node is. */
+    public String approveFlags() {
+        String key = demoApp.flatMap(app -> demoKeys())
+                .map(keys -> keys.resolve("ann.key").toString())
+                .orElse("SIGNER.key");
+        String base = config.portBase() == Ports.DEFAULT_BASE ? "" : " --port-base " + config.portBase();
+        return "--key " + key + base + (config.data().equals(Path.of("./data")) ? "" : " --data " + config.data());
     }
 
     private GatewayConfig withDemoRoutes(GatewayConfig configured) {

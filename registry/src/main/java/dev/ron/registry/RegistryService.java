@@ -20,6 +20,7 @@ import dev.ron.kernel.sync.Permits;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.topology.Topology;
+import dev.ron.ledger.quorum.Count;
 import dev.ron.registry.api.Gate;
 import dev.ron.registry.api.RegistryApi;
 import dev.ron.registry.book.Answer;
@@ -66,7 +67,13 @@ public final class RegistryService implements RonService {
     private final SecureRandom random = new SecureRandom();
     private volatile @Nullable Running running;
 
-    private record Running(HttpHost host, LogFolder folder, Counter ctl, Checkpointer checkpointer, Clock clock) {}
+    private record Running(
+            HttpHost host,
+            LogFolder folder,
+            Counter ctl,
+            Checkpointer checkpointer,
+            DeepVerifier verifier,
+            Clock clock) {}
 
     public RegistryService(EventLoops loops, Setup setup) {
         this.loops = loops;
@@ -188,7 +195,7 @@ public final class RegistryService implements RonService {
         context.listensAt(setup.bind() + ":" + host.port());
         new RegistryHealth(registry, committer.disk(), folder.disk(), verifier, context)
                 .bind(queues, host, notary, clients);
-        running = new Running(host, folder, ctl, checkpointer, clock);
+        running = new Running(host, folder, ctl, checkpointer, verifier, clock);
     }
 
     private static Mailbox<Ask<Job, Answer>> queue(Kernel kernel, dev.ron.kernel.topology.MailboxSpec spec) {
@@ -244,9 +251,39 @@ public final class RegistryService implements RonService {
                 "version", view.version(),
                 "hash", view.ledger().headHash().text(),
                 "pending_proposals", registry.book().pending(),
+                "pending", pending(registry, now.clock().now().toEpochMilli()),
+                "verify",
+                        Map.of(
+                                "upto",
+                                now.verifier().verified(),
+                                "ok",
+                                now.verifier().failures() == 0),
                 "signer_set", view.ledger().signers().setVersion(),
                 "frozen", view.frozen().isPresent(),
                 "storage_bytes", registry.store().bytes());
+    }
+
+    /** What waits for votes, for an operator to see: oldest first. */
+    private static List<Map<String, Object>> pending(Registry registry, long nowMs) {
+        return registry.book().dockets().stream()
+                .map(docket -> {
+                    Count votes = docket.tally(registry.view().ledger(), nowMs).current();
+                    return Map.<String, Object>of(
+                            "proposal_id",
+                            docket.id(),
+                            "title",
+                            docket.proposal()
+                                    .payload()
+                                    .note()
+                                    .orElse(docket.proposal().payload().kind().wire()),
+                            "approvals",
+                            votes.have(),
+                            "quorum",
+                            votes.need(),
+                            "age_seconds",
+                            Math.max(0, nowMs - docket.proposal().createdAtMs()) / 1000);
+                })
+                .toList();
     }
 
     /** The port in use; 0 before the start. */

@@ -3,16 +3,18 @@ package dev.ron.admin.api;
 import dev.ron.admin.AdminConfig;
 import dev.ron.admin.auth.Identity;
 import dev.ron.admin.live.FleetDocument;
+import dev.ron.admin.panel.ServicePanels;
 import dev.ron.admin.sample.Fleet;
 import dev.ron.admin.sample.Measured;
 import dev.ron.admin.sample.NodeRuntime;
 import dev.ron.admin.sample.Observed;
-import dev.ron.admin.sample.Panel;
 import dev.ron.admin.sample.Prober;
 import dev.ron.admin.sample.Rows;
+import dev.ron.admin.series.Readings;
 import dev.ron.admin.truth.Answer;
 import dev.ron.admin.truth.Fault;
 import dev.ron.admin.truth.Known;
+import dev.ron.admin.truth.Verdict;
 import dev.ron.admin.view.NodeDetail;
 import dev.ron.admin.view.ProbeView;
 import dev.ron.admin.view.SeriesKeys;
@@ -168,7 +170,15 @@ final class NodeApi {
 
     Response panels(Request request, Identity identity) {
         NodeRuntime node = node(request);
-        return ok(Panel.of(node.id(), node.observed(), node.measured(), tenants(node)));
+        List<?> tenants = tenants(node);
+        Verdict verdict = node.observed().verdict();
+        return ok(node.ring()
+                .with(ring -> ServicePanels.of(
+                        node.id(),
+                        verdict,
+                        new Readings(ring),
+                        tenants,
+                        node.target().approveFlags())));
     }
 
     /** The gateway's own page about its tenants, where the node runs one. */

@@ -5,6 +5,7 @@ import dev.ron.admin.sample.Fleet;
 import dev.ron.admin.sample.FleetEvent;
 import dev.ron.admin.sample.NodeRuntime;
 import dev.ron.admin.sample.Rows;
+import dev.ron.admin.series.Numbers;
 import dev.ron.admin.view.LiveEvent;
 import dev.ron.admin.view.NodeRow;
 import dev.ron.admin.view.Points;
@@ -130,18 +131,15 @@ public final class EventHub {
 
     /** The newest point of each golden series. */
     private void sendPoint(NodeRuntime node) {
-        SeriesView golden = node.measured().numbers().golden();
+        Numbers numbers = node.numbers();
+        SeriesView golden = numbers.golden();
         if (golden.t().isEmpty()) {
             return;
         }
         Map<String, Points> cols = new LinkedHashMap<>();
         golden.cols().forEach((key, points) -> cols.put(key, points.last(1)));
         SeriesView newest = new SeriesView(node.id(), List.of(golden.t().getLast()), cols, List.of());
-        send(
-                "metrics",
-                new LiveEvent.MetricsPoint(
-                        node.id(), newest, node.measured().numbers().totals()),
-                false);
+        send("metrics", new LiveEvent.MetricsPoint(node.id(), newest, numbers.totals()), false);
     }
 
     private void send(String type, Object data, boolean operatorsOnly) {

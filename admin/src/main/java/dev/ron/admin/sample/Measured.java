@@ -1,6 +1,6 @@
 package dev.ron.admin.sample;
 
-import dev.ron.admin.series.Numbers;
+import dev.ron.admin.series.Glance;
 import dev.ron.admin.view.MetricsSummary;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +17,6 @@ public record Measured(
         long sample,
         @Nullable Instant at,
         long atNanos,
-        Numbers numbers,
+        Glance glance,
         MetricsSummary.@Nullable LastError lastError,
         Duration interval) {}

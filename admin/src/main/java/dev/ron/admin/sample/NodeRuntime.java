@@ -1,5 +1,7 @@
 package dev.ron.admin.sample;
 
+import dev.ron.admin.series.Digest;
+import dev.ron.admin.series.Glance;
 import dev.ron.admin.series.NodeSeries;
 import dev.ron.admin.series.Numbers;
 import dev.ron.kernel.channel.Watch;
@@ -20,7 +22,7 @@ public final class NodeRuntime {
     NodeRuntime(NodeTarget target, Guarded<NodeSeries> ring) {
         this.target = target;
         this.ring = ring;
-        this.measured = new Snapshot<>(new Measured(0, null, 0, Numbers.none(target.id()), null, target.interval()));
+        this.measured = new Snapshot<>(new Measured(0, null, 0, Glance.NOTHING, null, target.interval()));
     }
 
     public NodeTarget target() {
@@ -37,6 +39,11 @@ public final class NodeRuntime {
 
     public Measured measured() {
         return measured.get();
+    }
+
+    /** All that the ring says now. */
+    public Numbers numbers() {
+        return ring.with((NodeSeries series) -> Digest.of(target.id(), series));
     }
 
     /** The ring; read only inside the lock. */

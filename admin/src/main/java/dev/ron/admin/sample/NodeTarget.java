@@ -16,6 +16,7 @@ import java.util.Optional;
  * any other host.
  *
  * @param interval between two scrapes; zero does not scrape
+ * @param approveFlags what {@code ron registry approve} needs to sign and to find this node
  */
 public record NodeTarget(
         String id,
@@ -26,9 +27,11 @@ public record NodeTarget(
         boolean insecureHttp,
         Optional<Secret> readCredential,
         Optional<Secret> actionCredential,
-        Duration interval) {
+        Duration interval,
+        String approveFlags) {
 
     static final String SELF = "self";
+    private static final String ANY_SIGNER = "--key SIGNER.key";
 
     public static NodeTarget of(String id, AdminConfig.NodeConfig config, AdminConfig.Polling polling) {
         String url = config.baseUrl().toString();
@@ -41,11 +44,12 @@ public record NodeTarget(
                 config.insecureHttp(),
                 config.readCredential(),
                 config.actionCredential(),
-                config.metricsInterval().orElse(polling.metricsInterval()));
+                config.metricsInterval().orElse(polling.metricsInterval()),
+                ANY_SIGNER);
     }
 
     /** The process the console runs in. */
-    public static NodeTarget self(String base, Secret operator, AdminConfig.Polling polling) {
+    public static NodeTarget self(String base, Secret operator, AdminConfig.Polling polling, String approveFlags) {
         return new NodeTarget(
                 SELF,
                 "This node",
@@ -55,7 +59,8 @@ public record NodeTarget(
                 false,
                 Optional.empty(),
                 Optional.of(operator),
-                polling.metricsInterval());
+                polling.metricsInterval(),
+                approveFlags);
     }
 
     public boolean prod() {

@@ -1,6 +1,8 @@
 package dev.ron.admin.sample;
 
 import dev.ron.admin.AdminConfig;
+import dev.ron.admin.series.Glance;
+import dev.ron.admin.series.Numbers;
 import dev.ron.admin.truth.Answer;
 import dev.ron.admin.truth.Causes;
 import dev.ron.admin.truth.Round;
@@ -20,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes what is known of a node as the documents of the API; the age of everything is taken now. */
 public final class Rows {
-    private static final int SPARK = 30;
     private static final List<String> NEVER_ASKED = List.of();
 
     private final Supplier<AdminConfig> config;
@@ -57,7 +58,7 @@ public final class Rows {
         Measured measured = node.measured();
         String metrics = metricsState(node);
         boolean fresh = metrics.equals("fresh");
-        MetricsSummary.Totals totals = measured.numbers().totals();
+        Glance glance = measured.glance();
         return new NodeRow(
                 target.id(),
                 target.displayName(),
@@ -75,10 +76,10 @@ public final class Rows {
                 planes(verdict),
                 verdict == null ? 0 : restarts(verdict),
                 verdict == null ? null : verdict.said().uptimeSeconds(),
-                fresh ? totals.rps() : null,
-                fresh ? totals.errorRate() : null,
-                fresh ? totals.p95Ms() : null,
-                measured.numbers().spark().last(SPARK),
+                fresh ? glance.rps() : null,
+                fresh ? glance.errorRate() : null,
+                fresh ? glance.p95Ms() : null,
+                glance.spark(),
                 metrics,
                 observed.round() == null ? null : ageMillis(observed.round().atNanos()),
                 measured.at() == null ? null : ageMillis(measured.atNanos()),
@@ -208,7 +209,7 @@ public final class Rows {
 
     public MetricsSummary summary(NodeRuntime node) {
         Measured measured = node.measured();
-        var numbers = measured.numbers();
+        Numbers numbers = node.numbers();
         return new MetricsSummary(
                 node.id(),
                 config.get().polling().metricsWindow().toSeconds(),
@@ -235,6 +236,6 @@ public final class Rows {
                 measured.at(),
                 measured.at() == null ? null : ageMillis(measured.atNanos()),
                 metricsState(node),
-                measured.numbers().facets());
+                node.numbers().facets());
     }
 }

@@ -3,9 +3,8 @@ package dev.ron.admin.sample;
 import dev.ron.admin.AdminConfig;
 import dev.ron.admin.AdminMetrics;
 import dev.ron.admin.expose.ParseReport;
-import dev.ron.admin.series.Digest;
+import dev.ron.admin.series.Glance;
 import dev.ron.admin.series.NodeSeries;
-import dev.ron.admin.series.Numbers;
 import dev.ron.admin.truth.Answer;
 import dev.ron.admin.truth.Fault;
 import dev.ron.admin.truth.Round;
@@ -198,27 +197,22 @@ public final class Sampler {
         if (result.lastError() == null) {
             long nanos = clock.nanos();
             // Short: the numbers are parsed already, they are only moved into the ring.
-            node.ring().with(ring -> {
+            Glance glance = node.ring().with(ring -> {
                 ring.commit(result.scraped().scrape(), millis, nanos, interval);
-                return ring;
+                return Glance.of(ring);
             });
             samples++;
             parts.metrics().sampled(target.id());
-            Numbers numbers = digest();
-            node.publish(new Measured(samples, clock.now(), nanos, numbers, null, interval));
+            node.publish(new Measured(samples, clock.now(), nanos, glance, null, interval));
         } else {
-            node.ring().with(ring -> {
+            Glance glance = node.ring().with(ring -> {
                 ring.gap(millis);
-                return ring;
+                return Glance.of(ring);
             });
-            node.publish(new Measured(
-                    before.sample(), before.at(), before.atNanos(), digest(), result.lastError(), interval));
+            node.publish(
+                    new Measured(before.sample(), before.at(), before.atNanos(), glance, result.lastError(), interval));
         }
         parts.events().publish(new FleetEvent.Changed(target.id(), true));
-    }
-
-    private Numbers digest() {
-        return node.ring().with((NodeSeries ring) -> Digest.of(target.id(), ring));
     }
 
     private record Result(NodeCaller.Scraped scraped, MetricsSummary.@Nullable LastError lastError) {}

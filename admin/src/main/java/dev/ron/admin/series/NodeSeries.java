@@ -193,7 +193,8 @@ public final class NodeSeries {
     double rate(Column column) {
         double sum = 0;
         double seconds = 0;
-        for (int slot : order()) {
+        // A slot that was never filled covers nothing.
+        for (int slot = 0; slot < covered.length; slot++) {
             double value = column.at(slot);
             if (!Double.isNaN(value) && !Double.isNaN(covered[slot])) {
                 sum += value;
@@ -210,7 +211,7 @@ public final class NodeSeries {
 
     double max(Column column) {
         double max = Double.NaN;
-        for (int slot : order()) {
+        for (int slot = 0; slot < covered.length; slot++) {
             double value = column.at(slot);
             max = Double.isNaN(max) || value > max ? value : max;
         }

@@ -27,7 +27,17 @@ final class Facts {
             "gateway", Set.of("degraded", "drr", "tenants", "upstreams", "arbiters"),
             "edge", Set.of("cache", "cas", "fill", "packs", "ram"),
             "passport", Set.of("epoch", "alg_set", "kids", "kms", "policy", "policy_version"),
-            "registry", Set.of("head", "pending", "checkpoint", "verify", "segments", "bytes"),
+            "registry",
+                    Set.of(
+                            "head",
+                            "version",
+                            "hash",
+                            "frozen",
+                            "pending",
+                            "pending_proposals",
+                            "checkpoint",
+                            "verify",
+                            "storage_bytes"),
             "admin", Set.of("nodes", "sse_streams", "auth_mode"));
 
     private Facts() {}
@@ -125,6 +135,32 @@ final class Facts {
             }
         }
         return planes;
+    }
+
+    /** The gateway's upstreams of which no target answers; one that says nothing about its targets is not among them. */
+    static List<String> silentUpstreams(@Nullable JsonNode status) {
+        List<String> silent = new ArrayList<>();
+        JsonNode data = member(status, "service_data");
+        JsonNode own = "svc-gateway".equals(text(status, "service")) ? data : member(data, "gateway");
+        JsonNode all = member(own, "upstreams");
+        if (all != null && all.isArray()) {
+            for (JsonNode upstream : all) {
+                String id = text(upstream, "id");
+                JsonNode targets = member(upstream, "targets");
+                boolean any = targets != null && targets.isArray() && !targets.isEmpty();
+                for (int i = 0; any && i < targets.size(); i++) {
+                    any = isSilent(targets.get(i));
+                }
+                if (id != null && any && silent.size() < MAX_LIST) {
+                    silent.add(id);
+                }
+            }
+        }
+        return silent;
+    }
+
+    private static boolean isSilent(JsonNode target) {
+        return Boolean.FALSE.equals(flag(target, "healthy")) || Boolean.TRUE.equals(flag(target, "ejected"));
     }
 
     /** The console's word for a node's: ok, degraded, fail or unknown. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -49,7 +50,8 @@ public final class Truth {
     }
 
     private Verdict judge(double ageSeconds, double staleSeconds) {
-        List<NodeDetail.Plane> said = Facts.planes(status);
+        List<NodeDetail.Plane> said =
+                Facts.planes(status).stream().map(this::withUpstreams).toList();
         @Nullable Boolean isReady = readiness();
         @Nullable Boolean writes = writes(isReady);
         State state = state(ageSeconds, staleSeconds, isReady, writes, said);
@@ -66,6 +68,23 @@ public final class Truth {
                 planes,
                 said(),
                 partial());
+    }
+
+    /** A gateway that cannot reach what it stands for is not well, whatever it says of itself. */
+    private NodeDetail.Plane withUpstreams(NodeDetail.Plane plane) {
+        List<String> silent = plane.name().equals("gateway") && plane.health().equals("ok")
+                ? Facts.silentUpstreams(status)
+                : List.of();
+        return silent.isEmpty()
+                ? plane
+                : new NodeDetail.Plane(
+                        plane.name(),
+                        "degraded",
+                        plane.ready(),
+                        plane.restartCount(),
+                        silent.stream()
+                                .map(id -> Causes.of("upstream.silent", id).text())
+                                .collect(Collectors.joining("; ")));
     }
 
     private State state(
@@ -194,11 +213,18 @@ public final class Truth {
     }
 
     private void planeCauses(List<NodeDetail.Plane> planes) {
+        List<String> silent = Facts.silentUpstreams(status);
+        silent.forEach(id -> causes.add(Causes.of("upstream.silent", id)));
         for (NodeDetail.Plane plane : planes) {
             String notes = plane.notes() == null ? "" : ": " + plane.notes();
             switch (plane.health()) {
                 case "fail" -> causes.add(Causes.of("plane.fail", plane.name(), notes));
-                case "degraded" -> causes.add(Causes.of("plane.degraded", plane.name(), notes));
+                case "degraded" -> {
+                    // Said above already, one by one.
+                    if (silent.isEmpty() || !plane.name().equals("gateway")) {
+                        causes.add(Causes.of("plane.degraded", plane.name(), notes));
+                    }
+                }
                 case "unknown" -> causes.add(Causes.of("plane.unknown", plane.name()));
                 default -> {
                     if (!plane.ready()) {

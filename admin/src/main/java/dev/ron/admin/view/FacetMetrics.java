@@ -12,8 +12,10 @@ public record FacetMetrics(
         String state,
         List<Facet> facets) {
 
+    /** {@code service} is there where the slice is a route of that service, and null where the node names it a facet. */
     public record Facet(
             String facet,
+            @Nullable String service,
             @Nullable Double rps,
             @Nullable Double errorRate,
             @Nullable Double p50Ms,

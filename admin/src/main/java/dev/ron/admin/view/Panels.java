@@ -11,12 +11,20 @@ import org.jspecify.annotations.Nullable;
  */
 public record Panels(String nodeId, Gateway gateway, Edge edge, Passport passport, Registry registry) {
 
-    /** Tenants and fairness; {@code jain} is 1 where each active tenant is served in proportion to its quantum. */
+    /**
+     * Tenants and fairness.
+     *
+     * @param contended whether anybody had to wait in the window: only then is there something to share
+     * @param jain 1 where each tenant that waited was served in proportion to its quantum
+     * @param shareError how far the gateway itself sees any tenant that always waited from its share
+     */
     public record Gateway(
             boolean available,
             @Nullable String cause,
             @Nullable Boolean degraded,
+            @Nullable Boolean contended,
             @Nullable Double jain,
+            @Nullable Double shareError,
             List<Tenant> tenants,
             List<Upstream> upstreams) {}
 
@@ -29,7 +37,14 @@ public record Panels(String nodeId, Gateway gateway, Edge edge, Passport passpor
             @Nullable Double share,
             @Nullable Double fairShare) {}
 
-    public record Upstream(String id, @Nullable Long inflight, List<UpstreamTarget> targets) {}
+    /** {@code trouble} says why the gateway sheds work for it; null where it does not. */
+    public record Upstream(
+            String id,
+            @Nullable Long inflight,
+            @Nullable Long limit,
+            @Nullable Long waiting,
+            @Nullable String trouble,
+            List<UpstreamTarget> targets) {}
 
     public record UpstreamTarget(
             String url, @Nullable Boolean healthy, @Nullable String circuit) {}
@@ -63,6 +78,7 @@ public record Panels(String nodeId, Gateway gateway, Edge edge, Passport passpor
             @Nullable Double issueP95Ms,
             @Nullable Double issueP99Ms,
             @Nullable Double epoch,
+            @Nullable Double revocations,
             @Nullable Boolean kmsOk,
             @Nullable String kmsBreaker,
             List<String> keys,
@@ -79,6 +95,7 @@ public record Panels(String nodeId, Gateway gateway, Edge edge, Passport passpor
             @Nullable Double commitP95Ms,
             @Nullable Double checkpointAgeSeconds,
             @Nullable Boolean verifyOk,
+            @Nullable Double pendingCount,
             List<Proposal> pending) {}
 
     /** A proposal, and the command that approves it. */

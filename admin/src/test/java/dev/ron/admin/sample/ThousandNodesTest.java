@@ -182,7 +182,7 @@ class ThousandNodesTest {
             }
         }
         long bytes = fleet.all().stream()
-                .mapToLong(n -> n.measured().numbers().bytes())
+                .mapToLong(n -> n.measured().glance().bytes())
                 .sum();
         assertThat(bytes).as("memory of all rings").isLessThan(100L << 20);
     }

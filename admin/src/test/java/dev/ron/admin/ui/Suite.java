@@ -5,16 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** The suites under {@code ui/test}, run with Node and Chromium where they are, else skipped with a line. */
 final class Suite {
     private static final Path UI = Path.of("ui");
-    private static final long MINUTES = 8;
+    private static final Duration FETCHING = Duration.ofMinutes(2);
+    private static final Duration BROWSING = Duration.ofMinutes(5);
 
     private final Path out;
 
@@ -31,15 +32,22 @@ final class Suite {
                 "chromium is not here (apt-get install chromium)");
         if (!Files.isDirectory(UI.resolve("node_modules/playwright-core"))) {
             need(
-                    starts("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=0"),
-                    "npm cannot fetch what the suite needs");
+                    starts(
+                            "npm",
+                            "ci",
+                            "--ignore-scripts",
+                            "--no-audit",
+                            "--no-fund",
+                            "--fetch-retries=0",
+                            "--fetch-timeout=20000"),
+                    "npm cannot fetch what the suite needs; see " + out);
         }
-        int code = call(environment, "node", "--test", path);
+        int code = call(BROWSING, environment, "node", "--test", "--test-timeout=120000", path);
         assertThat(code).as(tail()).isZero();
     }
 
     void types() throws IOException, InterruptedException {
-        int code = call(Map.of(), "npm", "run", "--silent", "check");
+        int code = call(FETCHING, Map.of(), "npm", "run", "--silent", "check");
         assertThat(code).as(tail()).isZero();
     }
 
@@ -52,26 +60,27 @@ final class Suite {
 
     private boolean starts(String... command) throws InterruptedException {
         try {
-            return call(Map.of(), command) == 0;
+            return call(FETCHING, Map.of(), command) == 0;
         } catch (IOException _) {
             return false;
         }
     }
 
-    /** The output goes to a file, so that it cannot block. */
-    private int call(Map<String, String> environment, String... command) throws IOException, InterruptedException {
+    /** The output goes to a file, so that it cannot block; nothing that was started outlives the call. */
+    private int call(Duration limit, Map<String, String> environment, String... command)
+            throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(UI.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(out.toFile());
         builder.environment().putAll(environment);
         Process process = builder.start();
-        if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+        try {
+            return process.waitFor(limit) ? process.exitValue() : -1;
+        } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();
-            return -1;
         }
-        return process.exitValue();
     }
 
     private String tail() throws IOException {

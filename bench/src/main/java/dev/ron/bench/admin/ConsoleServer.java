@@ -50,6 +50,7 @@ public final class ConsoleServer {
                         Optional.empty(),
                         Secret.of("none"),
                         Optional::empty,
+                        "",
                         () -> frame.reloader().request("console")));
         frame.start(List.of(service));
         System.out.println("listening on " + service.port());

@@ -2,8 +2,6 @@ package dev.ron.node.cli;
 
 import dev.ron.node.Node;
 import dev.ron.node.NodeConfig;
-import dev.ron.node.Ports;
-import java.nio.file.Path;
 import java.util.Locale;
 
 /** What a node says when it is up: where everything is, what is unsafe, and what to try. */
@@ -61,16 +59,9 @@ final class Banner {
                         .limit(1)
                         .forEach(id -> text.append("  ./ron registry approve ")
                                 .append(id)
-                                .append(" --key ")
-                                .append(keys.resolve("ann.key"))
-                                .append(target())
+                                .append(' ')
+                                .append(node.approveFlags())
                                 .append('\n')));
-    }
-
-    /** The flags with which a command finds this node, where it is not where they look first. */
-    private String target() {
-        String base = settings.portBase() == Ports.DEFAULT_BASE ? "" : " --port-base " + settings.portBase();
-        return base + (settings.data().equals(Path.of("./data")) ? "" : " --data " + settings.data());
     }
 
     private void places(StringBuilder text) {
