@@ -1,0 +1,5 @@
+/** The console as a small machine of which every order of steps is tried. */
+@NullMarked
+package dev.ron.admin.model;
+
+import org.jspecify.annotations.NullMarked;
