@@ -9,6 +9,7 @@ import dev.ron.service.config.OnChange;
 import dev.ron.service.config.Range;
 import dev.ron.service.config.Secret;
 import dev.ron.service.config.Within;
+import dev.ron.service.tls.TlsConfig;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -42,6 +43,7 @@ public record AdminConfig(
         @Doc("Watches the process the console runs in, over loopback.") @Default("true")
         boolean watchSelf,
 
+        TlsConfig tls,
         Upstream upstream,
         Polling polling,
         MetricsLimits metrics,

@@ -27,6 +27,7 @@ import dev.ron.admin.sample.Prober;
 import dev.ron.admin.sample.Refreshes;
 import dev.ron.admin.sample.Rows;
 import dev.ron.admin.view.AuditRecord;
+import dev.ron.http.client.Addresses;
 import dev.ron.http.client.ClientOptions;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.client.SystemAddresses;
@@ -55,6 +56,7 @@ import dev.ron.service.lifecycle.ServiceContext;
 import dev.ron.service.log.AccessLines;
 import dev.ron.service.metrics.HttpMetrics;
 import dev.ron.service.status.BuildInfo;
+import dev.ron.service.tls.ServiceTls;
 import dev.ron.service.status.Plane;
 import dev.ron.token.keys.RevocationFeed;
 import dev.ron.token.keys.Tenants;
@@ -124,8 +126,7 @@ public final class AdminService implements RonService {
 
         // calls to nodes
         SystemAddresses names = new SystemAddresses(kernel.lane(AdminTopology.NAMES));
-        HttpClient client = client(first, names);
-        context.stopWithProcess(new ClientDrain(client));
+        HttpClient client = client(context, first, names);
         NodeCaller caller = calls.apply(new HttpNodeCaller(client, clock));
 
         // the fleet and its samplers
@@ -216,6 +217,8 @@ public final class AdminService implements RonService {
                 .config(limits)
                 .meter(new HttpMetrics(context.metrics()))
                 .accessLog(new AccessLines(clock))
+                .tls(ServiceTls.of(
+                        context, all -> all.section(AdminConfig.class).tls()))
                 .bind(setup.bind(), setup.port(), routes.build());
         host.attach(context.shutdown());
         context.listensAt(setup.bind() + ":" + host.port());
@@ -250,17 +253,16 @@ public final class AdminService implements RonService {
         };
     }
 
-    private HttpClient client(AdminConfig config, SystemAddresses names) {
+    private HttpClient client(ServiceContext context, AdminConfig config, SystemAddresses names) {
         AdminConfig.Upstream upstream = config.upstream();
         ClientOptions options = new ClientOptions(
                 4, 6000, upstream.connectTimeout(), Duration.ofSeconds(60), Duration.ofSeconds(90), 16 << 10, 100, (int)
                         config.metrics().maxBodyBytes().count());
-        return new HttpClient(
-                outbound,
+        return client(
+                context,
+                "calls",
                 new AllowedNodes(names, Networks.of(upstream.denyCidrs()), Networks.of(upstream.allowCidrs())),
-                ClientTls.publicRoots(TlsOptions.defaults()),
-                options,
-                Meter.none());
+                options);
     }
 
     /** The issuer to ask: the configured one, else the passport office of this process. */
@@ -292,20 +294,34 @@ public final class AdminService implements RonService {
                         "no_issuer",
                         "admin.auth.mode: passport without an issuer (set admin.auth.passport_base_url)"));
         KeyRefresher refresher = new KeyRefresher(
-                source.base(), issuerClient(names), config.auth(), wishes, spacing, context.clock(), metrics, events);
+                source.base(),
+                issuerClient(context, names, "keys"),
+                config.auth(),
+                wishes,
+                spacing,
+                context.clock(),
+                metrics,
+                events);
         kernel.spawn(AdminTopology.AUTH_REFRESHER, refresher::run);
         return Optional.of(refresher);
     }
 
-    private HttpClient issuerClient(SystemAddresses names) {
-        return new HttpClient(
-                outbound,
+    private HttpClient issuerClient(ServiceContext context, SystemAddresses names, String purpose) {
+        return client(
+                context,
+                purpose,
                 names,
-                ClientTls.publicRoots(TlsOptions.defaults()),
                 ClientOptions.defaults()
                         .withTotalLimit(Duration.ofSeconds(10))
-                        .withMaxBodyBytes(RevocationFeed.MAX_BYTES),
-                Meter.none());
+                        .withMaxBodyBytes(RevocationFeed.MAX_BYTES));
+    }
+
+    /** A client that goes, with its trust, when the process does. */
+    private HttpClient client(ServiceContext context, String purpose, Addresses names, ClientOptions options) {
+        ClientTls tls = ClientTls.publicRoots(TlsOptions.defaults());
+        HttpClient client = new HttpClient(outbound, names, tls, options, Meter.none());
+        context.stopWithProcess(new ClientDrain(purpose, client, tls));
+        return client;
     }
 
     private Authenticator authenticator(
@@ -318,7 +334,8 @@ public final class AdminService implements RonService {
         Roles roles = new Roles(() -> context.config(AdminConfig.class).auth().roleMap());
         Optional<IssuerSource> source = keys.isEmpty() ? Optional.empty() : issuer(config.auth());
         Optional<IssuerKeys> feed = source.filter(s -> s.credential().get().isPresent())
-                .map(s -> new IssuerKeys(s, issuerClient(names), context.clock(), kernel.meter()));
+                .map(s -> new IssuerKeys(
+                        s, issuerClient(context, names, "revocations"), context.clock(), kernel.meter()));
         kernel.spawn(AdminTopology.FOLLOWER, scope -> {
             if (feed.isPresent()) {
                 feed.get().run(scope);

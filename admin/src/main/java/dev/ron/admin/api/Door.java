@@ -85,7 +85,7 @@ final class Door {
     }
 
     private static Response safe(Response response, RequestHead request) {
-        return SecurityHeaders.on(response, request.secure());
+        return SecurityHeaders.on(Gzip.where(response, request), request.secure());
     }
 
     static Response problem(RonException refused, RequestHead request) {

@@ -209,6 +209,21 @@ class TruthTest {
     }
 
     @Test
+    void aGatewayWhoseUpstreamIsSilentIsAmberWhateverItSaysOfItself() {
+        String status = """
+                {"ready":true,"phase":"running","planes":[{"name":"gateway","health":"healthy","ready":true},
+                 {"name":"edge","health":"healthy","ready":true}],"service_data":{"gateway":{"upstreams":[
+                 {"id":"demo","targets":[{"healthy":true},{"healthy":false}]},
+                 {"id":"demo-slow","targets":[{"healthy":false},{"healthy":true,"ejected":true}]},
+                 {"id":"mute","targets":[]}]}}}""";
+        Verdict verdict =
+                judge(of(healths(), "ok"), of(readies(), "ready"), said("/api/v1/status", 200, status));
+        assertThat(verdict.state()).isEqualTo(State.DEGRADED);
+        assertThat(verdict.causes()).extracting(cause -> cause.text()).containsExactly("demo-slow has no target that answers");
+        assertThat(verdict.planes()).extracting(plane -> plane.health()).containsExactly("degraded", "ok");
+    }
+
+    @Test
     void whatANodeSaysIsCutAndCleaned() {
         String hostile = "x".repeat(5000) + "\u202e\u0007";
         Verdict verdict = judge(
