@@ -39,6 +39,9 @@ export function FamilyChart(props: {
     return null;
   }
   const lines = merged(series.data, props.label);
+  if (lines.every((line) => line.values.filter((value) => value !== null).length < 2)) {
+    return null; // a frame without a line says less than none
+  }
   return (
     <Chart
       title={props.title}

@@ -199,9 +199,10 @@ public final class Node implements AutoCloseable {
 
     /** What {@code ron registry approve} needs: a signer's key, the demo's own where there is one, and where this node is. */
     public String approveFlags() {
-        String key = demoApp.flatMap(app -> demoKeys())
-                .map(keys -> keys.resolve("ann.key").toString())
-                .orElse("SIGNER.key");
+        // As the folder was given, so that it is right where the node was started.
+        String key = demoApp.isPresent() && data.isPresent()
+                ? config.data().normalize().resolve("demo/keys/ann.key").toString()
+                : "SIGNER.key";
         String base = config.portBase() == Ports.DEFAULT_BASE ? "" : " --port-base " + config.portBase();
         return "--key " + key + base + (config.data().equals(Path.of("./data")) ? "" : " --data " + config.data());
     }
