@@ -3,9 +3,11 @@ package dev.ron.http.loop;
 import dev.ron.kernel.sync.Blocking;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
+import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
@@ -19,10 +21,12 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.EventExecutor;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,6 +51,7 @@ public final class EventLoops implements AutoCloseable {
     private final Transport transport;
     private final EventLoopGroup group;
     private final Map<EventExecutor, LoopPulse> pulses;
+    private final InheritedListeners inherited;
 
     /** How sockets are driven. */
     public enum Transport {
@@ -68,12 +73,18 @@ public final class EventLoops implements AutoCloseable {
     }
 
     public EventLoops(String name, int count, Transport transport, Clock clock) {
+        this(name, count, transport, clock, InheritedListeners.none());
+    }
+
+    /** Loops whose listeners take over sockets that were opened before this process. */
+    public EventLoops(String name, int count, Transport transport, Clock clock, InheritedListeners inherited) {
         if (count < 1) {
             throw new IllegalArgumentException(name + " loops: " + count + " (expected: at least 1)");
         }
         this.name = name;
         this.clock = clock;
         this.transport = transport;
+        this.inherited = inherited;
         AtomicInteger number = new AtomicInteger();
         ThreadFactory threads = loop -> new LoopThread(loop, name + "-" + number.getAndIncrement());
         this.group = new MultiThreadIoEventLoopGroup(count, threads, transport.handler());
@@ -107,6 +118,14 @@ public final class EventLoops implements AutoCloseable {
 
     public Transport transport() {
         return transport;
+    }
+
+    /** Opens a listener as prepared, or has it take over the socket of that port. */
+    public ChannelFuture listen(ServerBootstrap prepared, String host, int port) {
+        Optional<ServerChannel> given = transport == Transport.EPOLL ? inherited.take(port) : Optional.empty();
+        return given.isPresent()
+                ? prepared.channelFactory(given::get).register()
+                : prepared.channel(serverChannel()).bind(new InetSocketAddress(host, port));
     }
 
     public Class<? extends ServerChannel> serverChannel() {

@@ -185,9 +185,8 @@ public final class HttpHost implements AutoCloseable {
                     kernel.kind(parts.request())::spawn,
                     new DecodeGuard(kernel.lane(parts.decode()), decodeLimits()));
             ConnectionSetup setup = new ConnectionSetup(state, loops, tls, everywhere);
-            ChannelFuture bound = new ServerBootstrap()
+            ServerBootstrap listening = new ServerBootstrap()
                     .group(loops.group())
-                    .channel(loops.serverChannel())
                     .option(ChannelOption.SO_BACKLOG, BACKLOG)
                     .option(ChannelOption.SO_REUSEADDR, true)
                     .option(ChannelOption.ALLOCATOR, loops.allocator())
@@ -196,9 +195,8 @@ public final class HttpHost implements AutoCloseable {
                     .childOption(ChannelOption.TCP_NODELAY, true)
                     .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                     .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(32 << 10, 64 << 10))
-                    .childHandler(setup)
-                    .bind(new InetSocketAddress(host, port))
-                    .awaitUninterruptibly();
+                    .childHandler(setup);
+            ChannelFuture bound = loops.listen(listening, host, port).awaitUninterruptibly();
             if (!bound.isSuccess()) {
                 throw new CannotBind(host, port, bound.cause());
             }

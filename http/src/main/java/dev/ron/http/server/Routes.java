@@ -12,6 +12,7 @@ public final class Routes {
     private final HostConfig config;
     private final List<Guard> guards;
     private final Router.Builder<Route> router = Router.builder();
+    private final List<String> listed = new ArrayList<>();
 
     /** {@code guards} is the chain of every route that does not say otherwise, outermost first. */
     public Routes(HostConfig config, Guard... guards) {
@@ -33,12 +34,18 @@ public final class Routes {
 
     public Routes add(Collection<String> methods, String template, Options options) {
         router.add(methods, template, options.build());
+        methods.forEach(method -> listed.add(method + " " + template));
         return this;
     }
 
     /** A handler with the host's limits, to be changed one by one. */
     public Options with(Handler handler) {
         return new Options(handler, config, guards);
+    }
+
+    /** Method and template of every route, as they were added. */
+    public List<String> listed() {
+        return List.copyOf(listed);
     }
 
     public Router<Route> build() {

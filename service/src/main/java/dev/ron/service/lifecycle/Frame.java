@@ -325,6 +325,13 @@ public final class Frame {
         return build;
     }
 
+    /** Method and template of each route of each service. */
+    public Map<String, List<String>> routes() {
+        Map<String, List<String>> all = new LinkedHashMap<>();
+        services.forEach(s -> all.put(s.name(), s.context().routes()));
+        return all;
+    }
+
     public List<String> serviceNames() {
         return services.stream().map(RunningService::name).toList();
     }

@@ -14,7 +14,9 @@ import dev.ron.service.metrics.ServiceMetrics;
 import dev.ron.service.reload.ConfigSubscriber;
 import dev.ron.service.reload.Reloader;
 import dev.ron.service.trace.Tracer;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
@@ -24,6 +26,7 @@ public final class ServiceContext {
     private final ServiceMetrics metrics;
     private final Readiness readiness;
     private final Shared process;
+    private volatile Optional<Routes> added = Optional.empty();
     private final Map<String, String> addresses = new ConcurrentHashMap<>();
 
     /** What all services of a process share. */
@@ -92,12 +95,18 @@ public final class ServiceContext {
 
     /** Adds {@code /healthz}, {@code /readyz} and {@code /readyz/write} of this service to its own listener. */
     public void addProbes(Routes routes) {
+        added = Optional.of(routes);
         process.probes().apply(kernel.topology().service()).addTo(routes);
     }
 
     /** Says where the service listens; shown in the status document as {@code http_addr}. */
     public void listensAt(String address) {
         addresses.put("http_addr", address);
+    }
+
+    /** Method and template of each of the service's routes. */
+    List<String> routes() {
+        return added.map(Routes::listed).orElseGet(List::of);
     }
 
     Map<String, String> addresses() {
