@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** Looks at what a node needs before it starts: ports, folder, and the machine. */
@@ -23,11 +25,13 @@ public final class Inspection {
 
     private final NodeConfig config;
     private final List<String> listeners;
+    private final OptionalLong running;
     private final Findings findings = new Findings();
 
     public Inspection(NodeConfig config, List<String> listeners) {
         this.config = config;
         this.listeners = listeners;
+        this.running = DataFolder.holder(config.data());
     }
 
     /** Ports and data folder: what would stop a start. */
@@ -52,12 +56,24 @@ public final class Inspection {
             socket.bind(new InetSocketAddress(InetAddress.getByName(config.bind()), port));
             findings.ok("port " + port, listener);
         } catch (IOException e) {
+            Optional<PortHolder> holder = PortHolder.of(port);
+            if (holder.isPresent() && running.isPresent() && holder.get().pid() == running.getAsLong()) {
+                findings.ok("port " + port, listener + ", of the node that runs with this folder");
+                return;
+            }
             findings.bad(
-                    "port " + port, listener + ": " + e.getMessage(), "free it, or choose others with --port-base N");
+                    "port " + port,
+                    listener + ": " + holder.map(who -> "held by " + who).orElse(String.valueOf(e.getMessage())),
+                    "free it, or choose others with --port-base N");
         }
     }
 
     private void data() {
+        if (running.isPresent()) {
+            findings.ok(
+                    "data", config.data() + ", of the node that runs with it (process " + running.getAsLong() + ")");
+            return;
+        }
         try (DataFolder folder = DataFolder.open(config.data())) {
             findings.ok("data", folder.root() + " can be locked and written");
         } catch (Stop stop) {

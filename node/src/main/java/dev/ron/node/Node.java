@@ -5,7 +5,9 @@ import dev.ron.edge.EdgeService;
 import dev.ron.edge.fill.PurgeEndpoint;
 import dev.ron.gateway.GatewayService;
 import dev.ron.gateway.config.GatewayConfig;
+import dev.ron.gateway.config.RouteConfig.Auth;
 import dev.ron.http.loop.EventLoops;
+import dev.ron.http.loop.InheritedListeners;
 import dev.ron.http.server.Routes;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
@@ -60,6 +62,7 @@ public final class Node implements AutoCloseable {
     private final Optional<DataFolder> data;
     private final OperatorToken operator;
     private final Map<String, Integer> ports = new LinkedHashMap<>();
+    private List<String> opsRoutes = List.of();
     private Optional<DemoApp> demoApp = Optional.empty();
     private Optional<PassportService> passport = Optional.empty();
     private Optional<RegistryService> registry = Optional.empty();
@@ -99,7 +102,8 @@ public final class Node implements AutoCloseable {
         Ports plan = new Ports(config.portBase());
         OpsPlane ops = new OpsPlane(frame, operator, LOOPBACK, plan.of("ops"), this::addActions);
         ports.put("ops", ops.port());
-        EventLoops loops = new EventLoops("data", cores(), EventLoops.Transport.best(), frame.clock());
+        opsRoutes = ops.routes();
+        EventLoops loops = new EventLoops("data", cores(), EventLoops.Transport.best(), frame.clock(), inherited());
         frame.shutdown().register(new LoopsDrain(loops));
         frame.watch(loops);
 
@@ -114,7 +118,7 @@ public final class Node implements AutoCloseable {
             registry = Optional.of(new RegistryService(loops, registrySetup(plan.of("registry"), demo)));
         }
         registry.ifPresent(services::add);
-        if (demo) {
+        if (NodeSections.runsDemoApp(demo, config)) {
             demoApp = Optional.of(new DemoApp(loops, config.bind(), plan.of("demo"), this::issuer));
         }
         demoApp.ifPresent(services::add);
@@ -207,12 +211,17 @@ public final class Node implements AutoCloseable {
         return "--key " + key + base + (config.data().equals(Path.of("./data")) ? "" : " --data " + config.data());
     }
 
+    /** Whether the demo's paths ask for a token; where nobody issues any they are open, as the demo itself is. */
+    public boolean needsToken() {
+        return issuer().isPresent();
+    }
+
     private GatewayConfig withDemoRoutes(GatewayConfig configured) {
         if (demoApp.isEmpty()) {
             return configured;
         }
-        GatewayConfig added =
-                DemoRoutes.added(configured, config.bind(), demoApp.get().port());
+        GatewayConfig added = DemoRoutes.added(
+                configured, config.bind(), demoApp.get().port(), needsToken() ? Auth.REQUIRED : Auth.NONE);
         if (registry.isPresent()) {
             added = DemoRoutes.registryAdded(
                     added, config.bind(), registry.get().port());
@@ -232,13 +241,14 @@ public final class Node implements AutoCloseable {
         return new dev.ron.edge.Setup(config.bind(), plan.of("edge"), folder, demo, packs, Optional.empty());
     }
 
-    /** Where services of this process learn whose tokens to trust. */
+    /** Where services of this process learn whose tokens to trust: at the office here, else at the one that is named. */
     private Optional<IssuerSource> issuer() {
-        return passport.map(office -> new IssuerSource(
+        Optional<IssuerSource> here = passport.map(office -> new IssuerSource(
                 office.issuer(),
                 "http://" + config.bind() + ":" + office.port(),
                 () -> Optional.of(office.ownKey().reveal()),
                 Tenants.ALL));
+        return here.or(() -> config.passport().source());
     }
 
     private void addActions(Routes routes, OperatorGuard guard) {
@@ -283,6 +293,10 @@ public final class Node implements AutoCloseable {
                 : passport.flatMap(PassportService::bootstrapKey).map(ApiKey::reveal);
     }
 
+    private static InheritedListeners inherited() {
+        return InheritedListeners.of(System.getenv(), ProcessHandle.current().pid());
+    }
+
     private static int cores() {
         return Runtime.getRuntime().availableProcessors();
     }
@@ -300,9 +314,16 @@ public final class Node implements AutoCloseable {
                 spans.map(SpanExport::collector));
     }
 
-    /** Has the process listen to SIGTERM, SIGINT and SIGHUP. */
-    public void handleSignals() {
-        Signals.handle(frame.shutdown(), () -> frame.reloader().request("sighup"));
+    /** Obeys the process's signals, also those that came while it started. */
+    public void obey(Signals signals) {
+        signals.attach(frame.shutdown(), () -> frame.reloader().request("sighup"));
+    }
+
+    /** Method and template of every route, by listener. */
+    public Map<String, List<String>> routes() {
+        Map<String, List<String>> all = new LinkedHashMap<>(frame.routes());
+        all.put("ops", opsRoutes);
+        return all;
     }
 
     /** The ports in use, by listener. */

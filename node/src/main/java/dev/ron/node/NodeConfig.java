@@ -7,10 +7,14 @@ import dev.ron.service.config.Default;
 import dev.ron.service.config.Doc;
 import dev.ron.service.config.OnChange;
 import dev.ron.service.config.Range;
+import dev.ron.service.config.Secret;
 import dev.ron.service.config.Within;
+import dev.ron.service.keys.IssuerSource;
+import dev.ron.token.keys.Tenants;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -41,6 +45,7 @@ public record NodeConfig(
         Supervisor supervisor,
         Log log,
         Trace trace,
+        Passport passport,
         Demo demo) {
 
     /** How much a node remembers. */
@@ -105,6 +110,31 @@ public record NodeConfig(
     public record Trace(
             @Doc("Base URL of an OTLP/HTTP collector such as http://127.0.0.1:4318; none exports nothing.")
             Optional<URI> otlpEndpoint) {}
+
+    /** {@code [node.passport]}. */
+    @Doc("The passport office whose tokens count here, where it runs in another process.")
+    public record Passport(
+            @Doc("Where it is; none takes the one of this process.")
+            Optional<URI> url,
+
+            @Doc("The iss of its tokens; without it, its address.")
+            Optional<String> issuer,
+
+            @Doc("The client key with which its revocations are read; better in a file: feed_key_file.")
+            Optional<Secret> feedKey) {
+
+        /** What verifiers of this process follow. */
+        Optional<IssuerSource> source() {
+            return url.map(URI::toString)
+                    .map(text -> text.endsWith("/") ? text.substring(0, text.length() - 1) : text)
+                    .map(base -> new IssuerSource(
+                            issuer.orElse(base), base, () -> feedKey.map(Passport::text), Tenants.ALL));
+        }
+
+        private static String text(Secret key) {
+            return key.use(bytes -> new String(bytes, StandardCharsets.UTF_8).strip());
+        }
+    }
 
     /** Levels of the log. */
     public enum Level {

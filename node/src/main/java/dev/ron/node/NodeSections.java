@@ -29,6 +29,11 @@ public final class NodeSections {
         return config.services().isEmpty() || config.services().contains(service);
     }
 
+    /** The demo application is there to have a gateway put before it: it runs where the gateway does. */
+    static boolean runsDemoApp(boolean demo, NodeConfig config) {
+        return demo && runs(config, "gateway");
+    }
+
     /** The listeners a node with this configuration opens. */
     public static List<String> listeners(boolean withoutFile, NodeConfig config) {
         List<String> names = new ArrayList<>();
@@ -48,7 +53,7 @@ public final class NodeSections {
         if (runs(config, "admin")) {
             names.add("admin");
         }
-        if (withoutFile || config.demo().enabled()) {
+        if (runsDemoApp(withoutFile || config.demo().enabled(), config)) {
             names.add("demo");
         }
         return names;

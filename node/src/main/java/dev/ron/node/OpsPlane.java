@@ -19,6 +19,7 @@ import dev.ron.service.lifecycle.FrameStatus;
 import dev.ron.service.ops.OperatorGuard;
 import dev.ron.service.ops.OpsRoutes;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -44,6 +45,7 @@ final class OpsPlane {
     private final EventLoops loop;
     private final HttpHost host;
     private final String address;
+    private final Routes routes;
 
     /** Opens the listener; it answers from here on, not ready until the services are. */
     OpsPlane(Frame frame, OperatorToken operator, String bind, int port, BiConsumer<Routes, OperatorGuard> actions) {
@@ -51,7 +53,7 @@ final class OpsPlane {
         this.loop = new EventLoops("ops", 1, EventLoops.Transport.best(), frame.clock());
         this.kernel = new Kernel(TOPOLOGY, frame.clock(), frame.ownMetrics(), Backoff.Policy.DEFAULT, crash -> {});
         HostConfig limits = HostConfig.DEFAULTS.withConns(256, 256);
-        Routes routes = new Routes(limits, new InflightGuard(kernel.permits(HOST.inflight(), CAP)));
+        this.routes = new Routes(limits, new InflightGuard(kernel.permits(HOST.inflight(), CAP)));
         OperatorGuard guard = new OperatorGuard(Set.of(), operator::matches);
         new OpsRoutes(frame, new FrameStatus(frame, this::addresses), guard).addTo(routes);
         actions.accept(routes, guard);
@@ -73,6 +75,10 @@ final class OpsPlane {
 
     private Map<String, String> addresses() {
         return Map.of("metrics_addr", address);
+    }
+
+    List<String> routes() {
+        return routes.listed();
     }
 
     int port() {

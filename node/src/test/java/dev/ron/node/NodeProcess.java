@@ -43,16 +43,7 @@ final class NodeProcess implements AutoCloseable {
 
     /** Starts any {@code ron} command in a folder of its own. */
     static NodeProcess start(Path folder, String... args) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                absoluteClassPath(),
-                "dev.ron.node.Main"));
+        List<String> command = new ArrayList<>(java());
         command.addAll(List.of(args));
         try {
             Process process = new ProcessBuilder(command)
@@ -66,7 +57,23 @@ final class NodeProcess implements AutoCloseable {
         }
     }
 
-    static String absoluteClassPath() {
+    /** What runs {@code ron} with the classes under test; its arguments follow. */
+    static List<String> java() {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                // several modules bring a logback-test.xml, and logback would complain on standard output
+                "-Dlogback.statusListenerClass=ch.qos.logback.core.status.NopStatusListener",
+                "-cp",
+                absoluteClassPath(),
+                "dev.ron.node.Main");
+    }
+
+    private static String absoluteClassPath() {
         List<String> entries = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(":", -1)) {
             entries.add(Path.of(entry).toAbsolutePath().toString());
@@ -131,6 +138,10 @@ final class NodeProcess implements AutoCloseable {
         }
     }
 
+    String url(String listener) {
+        return "http://127.0.0.1:" + port(listener);
+    }
+
     void signal(String name) {
         try {
             new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
@@ -166,6 +177,7 @@ final class NodeProcess implements AutoCloseable {
 
     @Override
     public void close() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
         exitCode();
     }

@@ -1,5 +1,6 @@
 package dev.ron.node;
 
+import static dev.ron.node.cli.Ron.ron;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.kernel.testkit.Eventually;
@@ -108,6 +109,17 @@ final class NodeTest {
         }
     }
 
+    // the start | SIGTERM at any moment of it  ->  it comes up, drains, exit 0
+    @Test
+    void aStopThatIsAskedWhileTheNodeStartsEndsClean() throws IOException {
+        try (NodeProcess node = NodeProcess.start(folder, "up", "--port-base", "0")) {
+            Eventually.await("the start has begun", () -> Files.exists(folder.resolve("data/ron.lock")));
+            node.signal("TERM");
+            assertThat(node.exitCode()).as(node.err()).isZero();
+            assertThat(node.err()).contains("nothing was abandoned");
+        }
+    }
+
     @Test
     void aSecondInterruptStopsAtOnceAndSaysWhatWasAbandoned() throws IOException {
         try (NodeProcess node = NodeProcess.up(folder);
@@ -171,6 +183,15 @@ final class NodeTest {
         try (NodeProcess node = NodeProcess.up(folder);
                 NodeProcess second = NodeProcess.start(folder, "up", "--port-base", "0")) {
             assertThat(second.exitCode()).isEqualTo(ExitCode.LOCKED.code());
+            // before a reload people check: the node that runs is not in its own way
+            assertThat(ron(
+                                    "check",
+                                    "--port-base",
+                                    "0",
+                                    "--data",
+                                    folder.resolve("data").toString())
+                            .out())
+                    .contains("of the node that runs with it", "all good");
             assertThat(node.get("ops", "/readyz")).startsWith("HTTP/1.1 200");
         }
     }
@@ -182,6 +203,10 @@ final class NodeTest {
             try (NodeProcess node = NodeProcess.start(folder, "up", "--port-base", String.valueOf(base))) {
                 assertThat(node.exitCode()).isEqualTo(ExitCode.CANNOT_BIND.code());
                 assertThat(node.err()).contains("port " + taken.getLocalPort(), "--port-base");
+                if (Files.isReadable(Path.of("/proc/net/tcp"))) {
+                    assertThat(node.err())
+                            .contains("process " + ProcessHandle.current().pid() + " (", "java");
+                }
             }
         }
     }

@@ -19,6 +19,11 @@ public final class RunningNode implements AutoCloseable {
         return process.port(listener);
     }
 
+    /** Waits for the end and answers the exit code. */
+    public int exitCode() {
+        return process.exitCode();
+    }
+
     @Override
     public void close() {
         process.close();

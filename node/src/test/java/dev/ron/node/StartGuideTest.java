@@ -38,7 +38,7 @@ final class StartGuideTest {
             Eventually.await("the node is up", () -> Files.exists(folder.resolve("ports.json")));
             Path script = folder.resolve("guide.sh");
             Files.writeString(script, script(base));
-            launcher(folder.resolve("ron"));
+            launcher(folder.resolve("ron"), "");
             Process shell = new ProcessBuilder("sh", script.toString())
                     .directory(folder.toFile())
                     .redirectErrorStream(true)
@@ -71,7 +71,7 @@ final class StartGuideTest {
     }
 
     /** Where seven ports in a row are free. */
-    private static int freeBase() throws IOException {
+    static int freeBase() throws IOException {
         for (int base = 20_000 + (int) (ProcessHandle.current().pid() % 1000) * 10; ; base += 10) {
             int free = 0;
             while (free < LISTENERS && isFree(base + free)) {
@@ -93,25 +93,17 @@ final class StartGuideTest {
         }
     }
 
-    /** What {@code ./ron} does, with the classes under test. */
-    private static void launcher(Path file) throws IOException {
-        List<String> java = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                NodeProcess.absoluteClassPath(),
-                "dev.ron.node.Main");
+    /** What {@code ./ron} does, with the classes under test, after these lines of shell. */
+    static void launcher(Path file, String before) throws IOException {
+        List<String> java = NodeProcess.java();
         Files.writeString(
                 file,
-                "#!/bin/sh\nexec " + java.stream().map(word -> "'" + word + "'").collect(Collectors.joining(" "))
-                        + " \"$@\"\n");
+                "#!/bin/sh\n" + before + "exec "
+                        + java.stream().map(word -> "'" + word + "'").collect(Collectors.joining(" ")) + " \"$@\"\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
     }
 
-    private static boolean has(String program) throws IOException, InterruptedException {
+    static boolean has(String program) throws IOException, InterruptedException {
         return new ProcessBuilder("sh", "-c", "command -v " + program)
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .start()

@@ -41,6 +41,11 @@ final class Banner {
     /** A proxied request, a tile, an approval: as they are to be typed, with this node's ports and keys. */
     private void commands(StringBuilder text) {
         text.append("\ntry, in another terminal:\n");
+        if (has("gateway") && !node.needsToken()) {
+            text.append("  curl -s ")
+                    .append(url("gateway"))
+                    .append("/demo/echo -d hello   # no passport office: open\n");
+        }
         node.demoToken().ifPresent(token -> {
             text.append("  TOKEN='").append(token).append("'\n");
             if (has("gateway")) {

@@ -9,8 +9,10 @@ import dev.ron.node.ExitCode;
 import dev.ron.node.Node;
 import dev.ron.node.NodeConfig;
 import dev.ron.node.NodeSections;
+import dev.ron.node.PortHolder;
 import dev.ron.node.Ports;
 import dev.ron.node.ServiceManager;
+import dev.ron.node.Signals;
 import dev.ron.node.Stop;
 import dev.ron.passport.kms.CannotOpen;
 import dev.ron.registry.NoLog;
@@ -48,6 +50,7 @@ final class UpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        Signals signals = Signals.install();
         Config config = options.load();
         NodeConfig settings = config.section(NodeConfig.class);
         boolean demo = options.file().isEmpty() || settings.demo().enabled();
@@ -56,6 +59,7 @@ final class UpCommand implements Callable<Integer> {
         boolean terminal = Boolean.getBoolean("ron.terminal");
         Logs logs = Logs.install(format(settings, terminal), word(settings.log().level()), System.err);
         try (Node node = start(config, sources, demo, logs)) {
+            node.obey(signals);
             PrintWriter out = spec.commandLine().getOut();
             out.print(new Banner(node, settings, demo));
             out.printf(Locale.ROOT, "ready in %d ms%n", readyMillis());
@@ -64,7 +68,6 @@ final class UpCommand implements Callable<Integer> {
             if (portsFile != null) {
                 Ports.write(portsFile, node.ports());
             }
-            node.handleSignals();
             ServiceManager manager = new ServiceManager(Optional.ofNullable(System.getenv("NOTIFY_SOCKET")));
             manager.ready();
             Shutdown.Report report =
@@ -116,7 +119,9 @@ final class UpCommand implements Callable<Integer> {
             throw new Stop(
                     ExitCode.CANNOT_BIND,
                     "port " + taken.port() + " cannot be used",
-                    taken.detail(),
+                    PortHolder.of(taken.port())
+                            .map(holder -> holder + " listens there")
+                            .orElse(taken.detail()),
                     "free it, or choose other ports: --port-base N (0 lets the system choose)");
         }
     }

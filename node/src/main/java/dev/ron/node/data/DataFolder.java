@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +68,22 @@ public final class DataFolder implements AutoCloseable {
         channel.truncate(0);
         channel.write(ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.UTF_8)));
         return channel;
+    }
+
+    /** The process that holds a folder; empty where none does. */
+    public static OptionalLong holder(Path path) {
+        Path file = path.toAbsolutePath().normalize().resolve("ron.lock");
+        if (!Files.isReadable(file)) {
+            return OptionalLong.empty();
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                FileLock lock = tryLock(channel)) {
+            return lock != null
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(Long.parseLong(Files.readString(file).strip()));
+        } catch (IOException | NumberFormatException _) {
+            return OptionalLong.empty(); // a start says it in full
+        }
     }
 
     private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {

@@ -6,6 +6,7 @@ import dev.ron.gateway.config.UpstreamConfig;
 import dev.ron.service.config.ConfigLoader;
 import dev.ron.service.config.Section;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -26,7 +27,7 @@ public final class DemoRoutes {
             strip_prefix = "/demo"
             stream_idle = "30s"
             upgrade = ["websocket"]
-            auth = "required"
+            auth = "%2$s"
             [gateway.routes.demo-slow]
             path = "/demo/slow"
             upstream = "demo-slow"
@@ -34,7 +35,7 @@ public final class DemoRoutes {
             strip_prefix = "/demo"
             stream_idle = "30s"
             upgrade = ["websocket"]
-            auth = "required"
+            auth = "%2$s"
             [gateway.upstreams.demo]
             targets = [ { url = "%1$s" } ]
             max_inflight = 256
@@ -71,8 +72,8 @@ public final class DemoRoutes {
     private DemoRoutes() {}
 
     /** The configuration with the demo's routes, upstreams and tenants, where it has none of these names. */
-    public static GatewayConfig added(GatewayConfig config, String host, int port) {
-        return added(config, DEMO, host, port);
+    public static GatewayConfig added(GatewayConfig config, String host, int port, RouteConfig.Auth auth) {
+        return added(config, DEMO.replace("%2$s", auth.name().toLowerCase(Locale.ROOT)), host, port);
     }
 
     /** The configuration with a way to read the registry; who writes talks to the registry itself. */

@@ -1,15 +1,15 @@
 package dev.ron.node.cli;
 
+import static dev.ron.node.cli.Ron.ron;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.kernel.testkit.Eventually;
 import dev.ron.node.ExitCode;
 import dev.ron.node.RunningNode;
+import dev.ron.node.cli.Ron.Said;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -28,15 +28,6 @@ class RegistryCommandTest {
 
     @TempDir
     Path folder;
-
-    private record Said(int code, String out, String err) {}
-
-    private static Said ron(String... args) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int code = RonCommand.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
-        return new Said(code, out.toString(), err.toString());
-    }
 
     private Said registry(RunningNode node, String... args) {
         List<String> all = new ArrayList<>(List.of("registry"));

@@ -1,12 +1,12 @@
 package dev.ron.node.cli;
 
+import static dev.ron.node.cli.Ron.ron;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.http.json.StrictJson;
 import dev.ron.node.ExitCode;
+import dev.ron.node.cli.Ron.Said;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,15 +21,6 @@ import tools.jackson.databind.JsonNode;
 final class RonCommandTest {
     @TempDir
     Path folder;
-
-    private record Said(int code, String out, String err) {}
-
-    private static Said ron(String... args) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int code = RonCommand.run(new PrintWriter(out), new PrintWriter(err), args);
-        return new Said(code, out.toString(), err.toString());
-    }
 
     private static JsonNode json(String text) {
         return new StrictJson().tree(text.getBytes(StandardCharsets.UTF_8));

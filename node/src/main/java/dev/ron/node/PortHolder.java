@@ -1,0 +1,85 @@
+package dev.ron.node;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** Who listens on a port, as far as {@code /proc} shows it to us: other people's processes stay unnamed. */
+public record PortHolder(long pid, String command) {
+    private static final Path PROC = Path.of("/proc");
+    private static final String LISTENING = "0A";
+    private static final int MOST_COMMAND = 120;
+
+    /** Who listens there; empty where nobody does or we may not see it. */
+    public static Optional<PortHolder> of(int port) {
+        Set<String> sockets = new HashSet<>();
+        for (String table : List.of("net/tcp", "net/tcp6")) {
+            sockets.addAll(listening(PROC.resolve(table), port));
+        }
+        return sockets.isEmpty() ? Optional.empty() : process(sockets);
+    }
+
+    /** A line of the table: number, local address, remote address, state, ..., and tenth the inode. */
+    private static Set<String> listening(Path table, int port) {
+        String suffix = String.format(Locale.ROOT, ":%04X", port);
+        Set<String> found = new HashSet<>();
+        try {
+            for (String line : Files.readAllLines(table)) {
+                String[] words = line.strip().split("\\s+");
+                if (words.length > 9 && words[1].endsWith(suffix) && LISTENING.equals(words[3])) {
+                    found.add("socket:[" + words[9] + "]");
+                }
+            }
+        } catch (IOException _) {
+            return Set.of(); // not Linux, or not for us to see
+        }
+        return found;
+    }
+
+    private static Optional<PortHolder> process(Set<String> sockets) {
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
+            for (Path process : processes) {
+                if (holds(process, sockets)) {
+                    long pid = Long.parseLong(process.getFileName().toString());
+                    return Optional.of(new PortHolder(pid, commandOf(process)));
+                }
+            }
+        } catch (IOException _) {
+            return Optional.empty();
+        }
+        return Optional.empty();
+    }
+
+    private static boolean holds(Path process, Set<String> sockets) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(process.resolve("fd"))) {
+            for (Path file : files) {
+                if (sockets.contains(Files.readSymbolicLink(file).toString())) {
+                    return true;
+                }
+            }
+        } catch (IOException _) {
+            return false; // ended meanwhile, or somebody else's
+        }
+        return false;
+    }
+
+    private static String commandOf(Path process) throws IOException {
+        String line = new String(Files.readAllBytes(process.resolve("cmdline")), StandardCharsets.UTF_8)
+                .replace('\0', ' ')
+                .strip();
+        return line.length() <= MOST_COMMAND ? line : line.substring(0, MOST_COMMAND) + " ...";
+    }
+
+    /** Such as {@code process 4711 (nginx -g daemon off;)}. */
+    @Override
+    public String toString() {
+        return "process " + pid + " (" + command + ")";
+    }
+}
