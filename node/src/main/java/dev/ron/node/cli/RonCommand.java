@@ -41,6 +41,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ProfileCommand.class,
             BackupCommand.Write.class,
             BackupCommand.Restore.class,
+            FsckCommand.class,
             TokenCommand.class,
             KeysCommand.class,
             ClientCommand.class,

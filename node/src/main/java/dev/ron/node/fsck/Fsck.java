@@ -1,0 +1,56 @@
+package dev.ron.node.fsck;
+
+import dev.ron.kernel.error.RonException;
+import dev.ron.node.Findings;
+import dev.ron.passport.kms.CannotOpen;
+import dev.ron.service.config.Secret;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Looks at every part of a data folder with the code that a start would use, and changes nothing. */
+public final class Fsck {
+    private final Path root;
+    private final Map<Path, Part> parts = new LinkedHashMap<>();
+
+    /** One kind of files; what it finds wrong it adds or throws. */
+    interface Part {
+        void check(Path folder, Findings findings) throws IOException;
+    }
+
+    /**
+     * A check of one folder that nobody uses.
+     *
+     * @param passphrase what opens the keystore; the demo's lies in the folder
+     * @param witness where the registry's witness is, where it is not in the folder
+     */
+    public Fsck(Path root, Optional<Secret> passphrase, Optional<Path> witness) {
+        this.root = root;
+        parts.put(Path.of("registry"), new RegistryCheck(witness.orElse(root.resolve("witness/registry.head"))));
+        parts.put(Path.of("passport"), new PassportCheck(passphrase));
+        parts.put(Path.of("admin"), new ConsoleAuditCheck());
+        parts.put(Path.of("edge", "cas"), new CasCheck());
+    }
+
+    public Findings run() {
+        Findings findings = new Findings();
+        parts.forEach((name, part) -> {
+            Path folder = root.resolve(name);
+            if (!Files.isDirectory(folder)) {
+                findings.ok(name.toString(), "not there");
+                return;
+            }
+            try {
+                part.check(folder, findings);
+            } catch (CannotOpen broken) {
+                findings.bad(name.toString(), String.valueOf(broken.getMessage()), broken.advice());
+            } catch (IOException | RonException e) {
+                findings.bad(name.toString(), String.valueOf(e.getMessage()), "restore the folder from a backup");
+            }
+        });
+        return findings;
+    }
+}

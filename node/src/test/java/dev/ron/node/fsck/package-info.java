@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.node.fsck;
+
+import org.jspecify.annotations.NullMarked;
