@@ -1,0 +1,119 @@
+package dev.ron.node;
+
+import static dev.ron.node.cli.Ron.ron;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.ron.node.cli.Ron.Said;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is shipped beside the program: unit, socket, image and cluster example keep their promises. */
+@Timeout(120)
+final class PackagingTest {
+    private static final Path PACKAGING = Path.of("../packaging");
+
+    @TempDir
+    Path folder;
+
+    private static String read(String name) throws IOException {
+        return Files.readString(PACKAGING.resolve(name));
+    }
+
+    @Test
+    void theUnitIsSandboxedTellsWhenItIsReadyAndReloads() throws IOException {
+        assertThat(read("ron.service").lines())
+                .contains(
+                        "Type=notify",
+                        "DynamicUser=yes",
+                        "NoNewPrivileges=yes",
+                        "ProtectSystem=strict",
+                        "PrivateTmp=yes",
+                        "SystemCallFilter=@system-service",
+                        "ExecReload=/bin/kill -HUP $MAINPID",
+                        "Sockets=ron-gateway.socket",
+                        "RestartPreventExitStatus=" + ExitCode.BAD_CONFIG.code() + " " + ExitCode.USAGE.code() + " "
+                                + ExitCode.LOCKED.code() + " " + ExitCode.ROLLBACK.code());
+    }
+
+    /** With the paths of a distribution that is here, since systemd wants to see the program. */
+    @Test
+    void systemdUnderstandsUnitAndSocket() throws Exception {
+        assumeTrue(has("systemd-analyze"), "skipped: systemd-analyze is not here");
+        Path program = folder.resolve("ron");
+        Files.copy(Path.of("../ron"), program);
+        Files.writeString(
+                folder.resolve("ron.service"), read("ron.service").replace("/opt/ron/ron", program.toString()));
+        Files.writeString(folder.resolve("ron-gateway.socket"), read("ron-gateway.socket"));
+        Path said = folder.resolve("said.txt");
+        Process verify = new ProcessBuilder(
+                        "systemd-analyze",
+                        "verify",
+                        "--man=no",
+                        folder.resolve("ron.service").toString(),
+                        folder.resolve("ron-gateway.socket").toString())
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        assertThat(verify.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        // Other units of the machine are read too; only what is said of ours counts.
+        assertThat(Files.readAllLines(said).stream()
+                        .filter(line -> line.contains("ron-gateway") || line.contains("ron.service")))
+                .isEmpty();
+    }
+
+    @Test
+    void theImageNeedsNoNetworkAndRunsAsNobody() throws IOException {
+        List<String> lines = read("Dockerfile").lines().toList();
+        assertThat(lines).contains("USER 65532:65532", "STOPSIGNAL SIGTERM");
+        assertThat(lines.stream().filter(line -> line.startsWith("RUN")))
+                .noneMatch(line -> line.contains("apt") || line.contains("curl") || line.contains("http"));
+        assertThat(lines.stream().filter(line -> line.startsWith("COPY"))).containsExactly("COPY . /opt/ron");
+    }
+
+    @Test
+    void theClusterExampleIsUnprivilegedAndItsConfigurationIsRight() throws IOException {
+        String yaml = read("kubernetes.yaml");
+        assertThat(yaml)
+                .contains(
+                        "runAsNonRoot: true",
+                        "readOnlyRootFilesystem: true",
+                        "allowPrivilegeEscalation: false",
+                        "capabilities: {drop: [ALL]}",
+                        "RON__PASSPORT__KMS__PASSPHRASE");
+        String config = yaml.lines()
+                .dropWhile(line -> !line.equals("  ron.toml: |"))
+                .skip(1)
+                .takeWhile(line -> !line.equals("---"))
+                .map(String::strip)
+                .collect(Collectors.joining("\n"));
+        Path file = folder.resolve("ron.toml");
+        Files.writeString(file, config);
+        Said said = ron(
+                "check",
+                "--config",
+                file.toString(),
+                "--bind",
+                "0.0.0.0",
+                "--port-base",
+                "0",
+                "--data",
+                folder.resolve("data").toString());
+        assertThat(said.code()).as(said.err() + said.out()).isZero();
+    }
+
+    private static boolean has(String program) throws IOException, InterruptedException {
+        return new ProcessBuilder("sh", "-c", "command -v " + program)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                == 0;
+    }
+}
