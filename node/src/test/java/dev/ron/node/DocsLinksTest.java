@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.Test;
 /** A link of a page within this project leads somewhere. */
 final class DocsLinksTest {
     private static final Path ROOT = Path.of("..");
+    private static final Pattern TEST = Pattern.compile("`([A-Z][A-Za-z0-9]+Test)[`#.]");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
 
     @Test
@@ -31,6 +34,32 @@ final class DocsLinksTest {
             }
         }
         assertThat(stale).isEmpty();
+    }
+
+    @Test
+    void everyTestThatAPageNamesIsThere() throws IOException {
+        Set<String> tests = new HashSet<>();
+        for (String kind : List.of("test", "main")) {
+            try (Stream<Path> modules = Files.list(ROOT)) {
+                for (Path module : modules.filter(path -> Files.isDirectory(path.resolve("src/" + kind + "/java")))
+                        .toList()) {
+                    try (Stream<Path> files = Files.walk(module.resolve("src/" + kind + "/java"))) {
+                        files.forEach(
+                                file -> tests.add(file.getFileName().toString().replaceFirst("\\.java$", "")));
+                    }
+                }
+            }
+        }
+        List<String> missing = new ArrayList<>();
+        for (Path page : pages()) {
+            for (MatchResult name :
+                    TEST.matcher(Files.readString(page)).results().toList()) {
+                if (!tests.contains(name.group(1))) {
+                    missing.add(ROOT.relativize(page) + " names " + name.group(1));
+                }
+            }
+        }
+        assertThat(missing).isEmpty();
     }
 
     private static List<Path> pages() throws IOException {

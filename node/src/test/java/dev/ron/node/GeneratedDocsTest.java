@@ -1,14 +1,22 @@
 package dev.ron.node;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.ron.admin.AdminTopology;
 import dev.ron.edge.EdgeTopology;
 import dev.ron.gateway.GatewayTopology;
+import dev.ron.kernel.error.Code;
 import dev.ron.kernel.testkit.GoldenFile;
 import dev.ron.node.cli.CommandReference;
 import dev.ron.node.demo.DemoTopology;
 import dev.ron.passport.PassportTopology;
 import dev.ron.registry.RegistryTopology;
 import dev.ron.service.config.ConfigSchema;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +70,17 @@ final class GeneratedDocsTest {
     void theRegistrysDocumentIsItsTopology() {
         GoldenFile.of("design/topology/registry.md")
                 .matches(RegistryTopology.of(2, RegistryTopology.COMMITTED).markdown());
+    }
+
+    @Test
+    void everyCodeOfAProblemIsInTheReference() throws IOException {
+        String page = Files.readString(Path.of("../docs/reference/errors.md"));
+        List<String> missing = Stream.of(Code.values())
+                .map(code -> "| `" + code.id() + "` | " + code.status() + " | " + (code.retryable() ? "yes" : "no")
+                        + " | " + code.title() + " |")
+                .filter(row -> !page.contains(row))
+                .toList();
+        assertThat(missing).isEmpty();
     }
 
     @Test

@@ -30,6 +30,14 @@ public final class CommandReference {
         command.getSubcommands().values().forEach(this::collect);
     }
 
+    /** The commands, without {@code ron}, that take this flag and can be run. */
+    public List<String> commandsWith(String flag) {
+        return commands.stream()
+                .filter(command -> command.subcommands().isEmpty() && command.findOption(flag) != null)
+                .map(command -> command.qualifiedName().substring("ron ".length()))
+                .toList();
+    }
+
     public String markdown() {
         StringBuilder page = new StringBuilder("# Commands\n\nGenerated from code; `./ron docs` writes it anew.\n");
         for (CommandSpec command : commands) {

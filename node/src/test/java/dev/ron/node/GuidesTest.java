@@ -1,0 +1,156 @@
+package dev.ron.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.ron.kernel.testkit.Eventually;
+import dev.ron.node.cli.CommandReference;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every command of every guide runs as it stands there, against a demo node; what cannot is listed here with the reason. */
+@Timeout(300)
+final class GuidesTest {
+    private static final Path GUIDES = Path.of("../docs/guides");
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```([a-z]*)\\n(.*?)^```$");
+    private static final int LISTENERS = 7;
+
+    /** How a command begins that is not run here, and why. */
+    private static final Map<String, String> NOT_RUN = new LinkedHashMap<>(Map.ofEntries(
+            Map.entry("./ron up", "a node runs already"),
+            Map.entry("./ron stop", "would end the node of the other commands; NodeTest stops one"),
+            Map.entry("./ron backup", "needs a stopped node; KeptDataTest"),
+            Map.entry("./ron restore", "needs an empty folder; KeptDataTest"),
+            Map.entry("./ron fsck", "needs a stopped node; FsckTest"),
+            Map.entry("./ron client add robot", "needs a certificate; ClientCertificateTest"),
+            Map.entry("curl -N", "has no end; RegistryCommandTest reads the stream"),
+            Map.entry("./ron registry init", "asks for passphrases; RegistryCommandTest"),
+            Map.entry("./ron registry propose --remove", "the demo has no svc.old"),
+            Map.entry("./ron registry rotate", "asks for a passphrase; RegistryCommandTest"),
+            Map.entry("./ron registry approve p_... --key keys/", "follows the rotation; RegistryCommandTest"),
+            Map.entry("ron pack inspect swiss", "needs a map of the reader's; the edge's tests of packs"),
+            Map.entry("ron pack convert swiss", "needs a map of the reader's; the edge's tests of packs"),
+            Map.entry("ron pack extract planet", "needs a map of the reader's; the edge's tests of packs"),
+            Map.entry("ron pack create tiles", "needs tiles of the reader's; the edge's tests of packs"),
+            Map.entry("ron pack verify swiss", "needs a map of the reader's; the edge's tests of packs")));
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void everyCommandOfEveryGuideRuns() throws Exception {
+        assumeTrue(StartGuideTest.has("curl") && StartGuideTest.has("sh"), "skipped: curl is not here");
+        int base = StartGuideTest.freeBase();
+        Map<String, Integer> excused = new LinkedHashMap<>();
+        NOT_RUN.keySet().forEach(key -> excused.put(key, 0));
+        List<String> lines = new ArrayList<>();
+        for (Path guide : guides()) {
+            for (String command : commands(Files.readString(guide))) {
+                String excuse = NOT_RUN.keySet().stream()
+                        .filter(command::startsWith)
+                        .findFirst()
+                        .orElse("");
+                if (excuse.isEmpty()) {
+                    lines.add(run(command, guide, base));
+                } else {
+                    excused.merge(excuse, 1, Integer::sum);
+                }
+            }
+        }
+        assertThat(lines).hasSizeGreaterThan(15);
+        assertThat(excused).doesNotContainValue(0);
+        try (NodeProcess node =
+                NodeProcess.start(folder, "up", "--port-base", String.valueOf(base), "--ports-file", "ports.json")) {
+            Eventually.await("the node is up", () -> Files.exists(folder.resolve("ports.json")));
+            launcher(base);
+            String said = sh(prelude() + String.join("\n", lines) + "\n");
+            assertThat(said.lines().filter(line -> line.startsWith("FAILED ")))
+                    .as(said)
+                    .isEmpty();
+            assertThat(said).contains("THE END");
+        }
+    }
+
+    private static List<Path> guides() throws IOException {
+        try (Stream<Path> files = Files.list(GUIDES)) {
+            return files.filter(file -> file.toString().endsWith(".md"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static List<String> commands(String page) {
+        return BLOCK.matcher(page)
+                .results()
+                .filter(block -> block.group(1).isEmpty() || block.group(1).equals("sh"))
+                .map(block -> block.group(2).replaceAll("\\\\\\n\\s*", " "))
+                .flatMap(String::lines)
+                .filter(line -> line.startsWith("curl ")
+                        || line.startsWith("./ron ")
+                        || line.startsWith("ron ")
+                        || line.matches("[A-Z]+=\\$.*"))
+                .toList();
+    }
+
+    private static String run(String command, Path guide, int base) {
+        String here = command.replace("p_...", "\"$ID\"");
+        for (int i = 0; i < LISTENERS; i++) {
+            here = here.replace("127.0.0.1:" + (8080 + i), "127.0.0.1:" + (base + i));
+        }
+        String words = here.replaceFirst("\\s+# .*$", "").strip();
+        boolean curl = words.startsWith("curl ");
+        String asked = curl ? words.replaceFirst("curl ", "curl --fail-with-body --max-time 30 ") : words;
+        String name = guide.getFileName() + ": "
+                + words.replace("\"", "").replace("'", "").replace("$", "");
+        return "echo \"+ " + name + "\"\n" + asked + " || echo \"FAILED " + name + "\"";
+    }
+
+    /** What the guides take as given: the key of the first client, a token, the proposal that waits. */
+    private static String prelude() {
+        return "PATH=.:$PATH\nKEY=$(cat data/passport/bootstrap.key)\nTOKEN=$(./ron token issue --tenant acme --ttl 10m)\n"
+                + "ID=$(./ron registry log --json | grep -o 'p_[a-z0-9]*' | tail -n 1)\ntrap 'echo THE END' EXIT\n";
+    }
+
+    /** What {@code ./ron} does, with the classes under test, at this node; where a person would be asked, the answer is yes. */
+    private void launcher(int base) throws IOException {
+        String asking = CommandReference.ofRon().commandsWith("--port-base").stream()
+                .map(name -> "'" + name + " '*")
+                .reduce((a, b) -> a + "|" + b)
+                .orElseThrow();
+        StartGuideTest.launcher(
+                folder.resolve("ron"),
+                "case \"$* \" in " + asking + ") set -- \"$@\" --port-base " + base + " ;; esac\n"
+                        + "case \"$* \" in 'registry approve '*) set -- \"$@\" --yes ;; esac\n");
+    }
+
+    private String sh(String script) throws Exception {
+        Files.writeString(folder.resolve("guides.sh"), script);
+        Path said = folder.resolve("guides.txt");
+        Process shell = new ProcessBuilder("sh", "guides.sh")
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(said.toFile())
+                .start();
+        try {
+            assertThat(shell.waitFor(4, TimeUnit.MINUTES))
+                    .as(Files.readString(said))
+                    .isTrue();
+        } finally {
+            shell.descendants().forEach(ProcessHandle::destroyForcibly);
+            shell.destroyForcibly();
+        }
+        return Files.readString(said);
+    }
+}
