@@ -27,7 +27,6 @@ import dev.ron.admin.sample.Prober;
 import dev.ron.admin.sample.Refreshes;
 import dev.ron.admin.sample.Rows;
 import dev.ron.admin.view.AuditRecord;
-import dev.ron.http.client.Addresses;
 import dev.ron.http.client.ClientOptions;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.client.SystemAddresses;
@@ -48,7 +47,9 @@ import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.sync.Guarded;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.topology.Stage;
 import dev.ron.kernel.topology.Topology;
+import dev.ron.service.client.Outbound;
 import dev.ron.service.keys.IssuerKeys;
 import dev.ron.service.keys.IssuerSource;
 import dev.ron.service.lifecycle.RonService;
@@ -56,8 +57,8 @@ import dev.ron.service.lifecycle.ServiceContext;
 import dev.ron.service.log.AccessLines;
 import dev.ron.service.metrics.HttpMetrics;
 import dev.ron.service.status.BuildInfo;
-import dev.ron.service.tls.ServiceTls;
 import dev.ron.service.status.Plane;
+import dev.ron.service.tls.ServiceTls;
 import dev.ron.token.keys.RevocationFeed;
 import dev.ron.token.keys.Tenants;
 import java.net.InetAddress;
@@ -258,11 +259,14 @@ public final class AdminService implements RonService {
         ClientOptions options = new ClientOptions(
                 4, 6000, upstream.connectTimeout(), Duration.ofSeconds(60), Duration.ofSeconds(90), 16 << 10, 100, (int)
                         config.metrics().maxBodyBytes().count());
-        return client(
+        return Outbound.open(
                 context,
-                "calls",
+                Stage.WATCHERS,
+                outbound,
                 new AllowedNodes(names, Networks.of(upstream.denyCidrs()), Networks.of(upstream.allowCidrs())),
-                options);
+                ClientTls.publicRoots(TlsOptions.defaults()),
+                options,
+                Meter.none());
     }
 
     /** The issuer to ask: the configured one, else the passport office of this process. */
@@ -294,34 +298,22 @@ public final class AdminService implements RonService {
                         "no_issuer",
                         "admin.auth.mode: passport without an issuer (set admin.auth.passport_base_url)"));
         KeyRefresher refresher = new KeyRefresher(
-                source.base(),
-                issuerClient(context, names, "keys"),
-                config.auth(),
-                wishes,
-                spacing,
-                context.clock(),
-                metrics,
-                events);
+                source.base(), issuerClient(context, names), config.auth(), wishes, spacing, context.clock(), metrics, events);
         kernel.spawn(AdminTopology.AUTH_REFRESHER, refresher::run);
         return Optional.of(refresher);
     }
 
-    private HttpClient issuerClient(ServiceContext context, SystemAddresses names, String purpose) {
-        return client(
+    private HttpClient issuerClient(ServiceContext context, SystemAddresses names) {
+        return Outbound.open(
                 context,
-                purpose,
+                Stage.WATCHERS,
+                outbound,
                 names,
+                ClientTls.publicRoots(TlsOptions.defaults()),
                 ClientOptions.defaults()
                         .withTotalLimit(Duration.ofSeconds(10))
-                        .withMaxBodyBytes(RevocationFeed.MAX_BYTES));
-    }
-
-    /** A client that goes, with its trust, when the process does. */
-    private HttpClient client(ServiceContext context, String purpose, Addresses names, ClientOptions options) {
-        ClientTls tls = ClientTls.publicRoots(TlsOptions.defaults());
-        HttpClient client = new HttpClient(outbound, names, tls, options, Meter.none());
-        context.stopWithProcess(new ClientDrain(purpose, client, tls));
-        return client;
+                        .withMaxBodyBytes(RevocationFeed.MAX_BYTES),
+                Meter.none());
     }
 
     private Authenticator authenticator(
@@ -334,8 +326,7 @@ public final class AdminService implements RonService {
         Roles roles = new Roles(() -> context.config(AdminConfig.class).auth().roleMap());
         Optional<IssuerSource> source = keys.isEmpty() ? Optional.empty() : issuer(config.auth());
         Optional<IssuerKeys> feed = source.filter(s -> s.credential().get().isPresent())
-                .map(s -> new IssuerKeys(
-                        s, issuerClient(context, names, "revocations"), context.clock(), kernel.meter()));
+                .map(s -> new IssuerKeys(s, issuerClient(context, names), context.clock(), kernel.meter()));
         kernel.spawn(AdminTopology.FOLLOWER, scope -> {
             if (feed.isPresent()) {
                 feed.get().run(scope);

@@ -12,6 +12,8 @@ import dev.ron.http.loop.EventLoops;
 import dev.ron.http.tls.ClientTls;
 import dev.ron.http.tls.TlsOptions;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.topology.Stage;
+import dev.ron.service.client.Outbound;
 import dev.ron.service.config.Secret;
 import dev.ron.service.keys.IssuerKeys;
 import dev.ron.service.keys.IssuerSource;
@@ -39,7 +41,9 @@ final class Issuers {
             EventLoops loops,
             Addresses addresses,
             ServiceContext context) {
-        HttpClient client = new HttpClient(
+        HttpClient client = Outbound.open(
+                context,
+                Stage.WRITERS,
                 loops,
                 addresses,
                 ClientTls.publicRoots(TlsOptions.defaults()),

@@ -110,8 +110,10 @@ public final class Node implements AutoCloseable {
         List<RonService> services = new ArrayList<>();
         if (NodeSections.runs(config, "passport")) {
             Optional<Path> folder = data.isPresent() ? Optional.of(data.get().of("passport")) : Optional.empty();
-            passport =
-                    Optional.of(new PassportService(loops, Setup.of(config.bind(), plan.of("passport"), folder, demo)));
+            Setup office = Setup.of(config.bind(), plan.of("passport"), folder, demo);
+            // A demo shows a quorum deciding what is issued; elsewhere the registry to follow is configured.
+            passport = Optional.of(new PassportService(
+                    loops, demo && runsRegistry(demo) ? office.following(this::ownRegistry) : office));
         }
         passport.ifPresent(services::add);
         if (runsRegistry(demo)) {
@@ -189,6 +191,11 @@ public final class Node implements AutoCloseable {
                 root.map(at -> at.resolve("demo").resolve("keys")),
                 frame.reloader().current().section(RegistryConfig.class).bus().channelBound(),
                 this::issuer);
+    }
+
+    private Optional<Setup.LocalRegistry> ownRegistry() {
+        return registry.flatMap(log -> log.genesis()
+                .map(genesis -> new Setup.LocalRegistry("http://" + config.bind() + ":" + log.port(), genesis)));
     }
 
     /** Proposals that wait for votes. */

@@ -32,7 +32,7 @@ public record PortHolder(long pid, String command) {
         Set<String> found = new HashSet<>();
         try {
             for (String line : Files.readAllLines(table)) {
-                String[] words = line.strip().split("\\s+");
+                String[] words = line.strip().split("\\s+", -1);
                 if (words.length > 9 && words[1].endsWith(suffix) && LISTENING.equals(words[3])) {
                     found.add("socket:[" + words[9] + "]");
                 }

@@ -76,7 +76,7 @@ final class GuidesTest {
             launcher(base);
             String said = sh(prelude() + String.join("\n", lines) + "\n");
             assertThat(said.lines().filter(line -> line.startsWith("FAILED ")))
-                    .as(said)
+                    .as(said + node.err())
                     .isEmpty();
             assertThat(said).contains("THE END");
         }

@@ -9,6 +9,7 @@ import dev.ron.passport.policy.PolicyDesk;
 import dev.ron.service.config.Config;
 import dev.ron.service.lifecycle.ServiceContext;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** Carries a new configuration into the parts that hold a copy of a value: limits and, without a registry, the policy. */
 final class ConfigWatcher {
@@ -18,13 +19,23 @@ final class ConfigWatcher {
     private final PolicyDesk desk;
     private final TokenBucket rate;
     private final Permits inflight;
+    private final Watch.Writer<Long> hint;
+    private final BooleanSupplier registryHeard;
     private long seen;
 
-    ConfigWatcher(ServiceContext context, PolicyDesk desk, TokenBucket rate, Permits inflight) {
+    ConfigWatcher(
+            ServiceContext context,
+            PolicyDesk desk,
+            TokenBucket rate,
+            Permits inflight,
+            Watch.Writer<Long> hint,
+            BooleanSupplier registryHeard) {
         this.configs = context.configs();
         this.desk = desk;
         this.rate = rate;
         this.inflight = inflight;
+        this.hint = hint;
+        this.registryHeard = registryHeard;
         this.seen = configs.current().version();
     }
 
@@ -43,8 +54,10 @@ final class ConfigWatcher {
         int rps = passport.limits().rps();
         rate.reconfigure(rps == 0 ? UNLIMITED : rps, rps == 0 ? UNLIMITED : rps);
         inflight.resize(passport.limits().inflight());
-        if (passport.registry().endpoint().isEmpty()) {
+        if (passport.registry().endpoint().isEmpty() && !registryHeard.getAsBoolean()) {
             desk.publish(Optional.of(Policy.of(passport, config.version())));
         }
+        // Also where the policy is a registry's: the file can narrow it.
+        hint.set(hint.watch().value() + 1);
     }
 }

@@ -11,6 +11,7 @@ import dev.ron.service.config.Secret;
 import dev.ron.service.config.Within;
 import dev.ron.service.tls.TlsConfig;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -92,6 +93,15 @@ public record PassportConfig(
             @Doc("Registry that holds the issuer policy; without one the policy here is complete and never stale.")
             Optional<URI> endpoint,
 
+            @Doc("Hash of the first entry of its log, as ron registry init prints it: whose word counts.") @Default("")
+            String genesis,
+
+            @Doc("The descriptor that is the policy.") @Default("passport.policy")
+            String policyId,
+
+            @Doc("Certificates that an https endpoint is checked with; without it those that Java trusts.")
+            Optional<Path> caFile,
+
             @Doc("Deadline of one fetch.") @Default("3s") @Within(min = "10ms", max = "30s") @OnChange(Change.HOT)
             Duration timeout,
 
@@ -105,7 +115,18 @@ public record PassportConfig(
             @Default("10m")
             @Within(min = "1m", max = "24h")
             @OnChange(Change.HOT)
-            Duration maxAge) {}
+            Duration maxAge) {
+
+        @Check(value = "must be b3: and 64 hex digits, as ron registry init prints it", key = "genesis")
+        boolean genesisIsAHash() {
+            return genesis.matches("(b3:[0-9a-f]{64})?");
+        }
+
+        @Check(value = "needs passport.registry.genesis: a registry's word counts only for a known log", key = "endpoint")
+        boolean endpointIsPinned() {
+            return endpoint.isEmpty() || !genesis.isEmpty();
+        }
+    }
 
     /** {@code [passport.issuer_policy]}. */
     @Doc("What may be issued, and how long keys live.")

@@ -26,13 +26,21 @@ final class PassportHealth {
     private final Supplier<OfficeState> office;
     private final Kms kms;
     private final PolicyDesk desk;
+    private final Supplier<Optional<Long>> confirmedAt;
     private final Auditor auditor;
     private final Clock clock;
 
-    PassportHealth(Supplier<OfficeState> office, Kms kms, PolicyDesk desk, Auditor auditor, Clock clock) {
+    PassportHealth(
+            Supplier<OfficeState> office,
+            Kms kms,
+            PolicyDesk desk,
+            Supplier<Optional<Long>> confirmedAt,
+            Auditor auditor,
+            Clock clock) {
         this.office = office;
         this.kms = kms;
         this.desk = desk;
+        this.confirmedAt = confirmedAt;
         this.auditor = auditor;
         this.clock = clock;
     }
@@ -68,6 +76,10 @@ final class PassportHealth {
                 "svc_passport_policy_version",
                 "The policy in force; 0 without one.",
                 () -> desk.current().map(Policy::version).orElse(0L));
+        metrics.gauge(
+                "svc_passport_policy_age_seconds",
+                "Time since a registry confirmed the policy; 0 where none is asked.",
+                () -> confirmedAt.get().map(at -> clock.now().getEpochSecond() - at).orElse(0L));
     }
 
     private List<KeyState> keys() {

@@ -35,9 +35,8 @@ import dev.ron.passport.office.Command;
 import dev.ron.passport.office.Feed;
 import dev.ron.passport.office.OfficeState;
 import dev.ron.passport.office.Registrar;
+import dev.ron.passport.policy.Policy;
 import dev.ron.passport.policy.PolicyDesk;
-import dev.ron.passport.policy.PolicySource;
-import dev.ron.passport.policy.RegistrySync;
 import dev.ron.service.lifecycle.RonService;
 import dev.ron.service.lifecycle.ServiceContext;
 import dev.ron.service.log.AccessLines;
@@ -126,20 +125,12 @@ public final class PassportService implements RonService {
         Permits inflight =
                 kernel.permits(PassportTopology.HOST.inflight(), first.limits().inflight());
         TokenBucket rate = new TokenBucket(clock, UNLIMITED, UNLIMITED);
-        ConfigWatcher watcher = new ConfigWatcher(context, desk, rate, inflight);
+        PolicyFollower follower = PolicyFollower.of(setup, context, loops, issuer, desk, hint);
+        ConfigWatcher watcher = new ConfigWatcher(context, desk, rate, inflight, hint, follower.sync()::heard);
         watcher.apply(context.configs().value());
         kernel.spawn(PassportTopology.CONFIG_WATCHER, watcher::run);
         kernel.spawn(PassportTopology.BUS_SUBSCRIBER, new BusSubscriber(context.bus(), hint)::run);
-        Supplier<PassportConfig.Registry> registry = () -> config.get().registry();
-        RegistrySync sync = new RegistrySync(
-                setup.registry().orElse(PolicySource.NONE), desk, hint.watch(), registry, kernel.meter());
-        kernel.spawn(PassportTopology.REGISTRY_SYNC, scope -> {
-            if (registry.get().endpoint().isPresent()) {
-                sync.run(scope);
-            } else {
-                scope.awaitStop(Deadline.never(clock));
-            }
-        });
+        follower.start(kernel);
 
         // the record of it all
         Mailbox<AuditEvent> events = kernel.mailbox(PassportTopology.AUDIT, (event, cause) -> {});
@@ -168,9 +159,13 @@ public final class PassportService implements RonService {
         // the listener
         Counter<Order, Minted> issueCounter = new Counter<>(issue, "/v1/passport/issue", kernel.meter());
         Counter<Command, Command.Receipt> revokeCounter = new Counter<>(revoke, "/v1/passport/revoke", kernel.meter());
+        Supplier<PqMode> pq = () -> desk.current()
+                .map(Policy::pq)
+                .orElseGet(() -> PqMode.valueOf(config.get().pq().mode().name()));
         PassportApi api = new PassportApi(new PassportApi.Parts(
                 registrar::state,
-                () -> PqMode.valueOf(config.get().pq().mode().name()),
+                pq,
+                desk::current,
                 new Feed(registrar, feedKms, clock),
                 news.watch(),
                 kernel.permits(PassportTopology.FEED_READERS, 256),
@@ -196,7 +191,7 @@ public final class PassportService implements RonService {
         host.attach(context.shutdown());
         context.listensAt(setup.bind() + ":" + host.port());
 
-        PassportHealth health = new PassportHealth(registrar::state, kms, desk, auditor, clock);
+        PassportHealth health = new PassportHealth(registrar::state, kms, desk, follower.sync()::confirmedAt, auditor, clock);
         health.bind(context, issue, revoke, host);
         running = new Running(
                 host,
@@ -206,7 +201,7 @@ public final class PassportService implements RonService {
                 issueCounter,
                 revokeCounter,
                 new OperatorEndpoints(registrar::state, revokeCounter, auditor, random),
-                () -> config.get().pq().mode().name().toLowerCase(Locale.ROOT),
+                () -> pq.get().name().toLowerCase(Locale.ROOT),
                 clock);
     }
 
@@ -340,7 +335,9 @@ public final class PassportService implements RonService {
                 Vault.bootstrapClient(key),
                 subject,
                 audiences,
-                OptionalLong.of(ttl.toSeconds()),
+                OptionalLong.of(Math.min(
+                        ttl.toSeconds(),
+                        office.desk().current().map(Policy::maxTtlSeconds).orElse(Long.MAX_VALUE))),
                 "acme",
                 List.of(),
                 List.of(),

@@ -47,7 +47,9 @@ public final class PassportTopology {
     static final BroadcastSpec POLICY =
             broadcast("policy", 1024).from("config-watcher, registry-sync").to("issuance");
     static final WatchSpec FEED = watch("feed").from("revocation").to("passport-request");
-    static final WatchSpec HINT = watch("registry_hint").from("bus-subscriber").to("registry-sync");
+    static final WatchSpec HINT = watch("registry_hint")
+            .from("bus-subscriber, registry-watch, config-watcher")
+            .to("registry-sync");
 
     static final TaskSpec ISSUANCE = task("issuance")
             .critical(TaskSpec.Criticality.CRITICAL)
@@ -65,8 +67,11 @@ public final class PassportTopology {
     static final TaskSpec BUS_SUBSCRIBER =
             task("bus-subscriber").stage(Stage.WATCHERS).does("hears of registry and policy news and hints them on");
     static final TaskSpec REGISTRY_SYNC = task("registry-sync")
-            .stage(Stage.WATCHERS)
-            .does("fetches the issuer policy; idle until a registry is configured");
+            .stage(Stage.WORK)
+            .does("fetches and verifies the issuer policy; idle until a registry is configured");
+    static final TaskSpec REGISTRY_WATCH = task("registry-watch")
+            .stage(Stage.WORK)
+            .does("waits at the registry for its log to grow; idle until a registry is configured");
     static final TaskSpec CONFIG_WATCHER = task("config-watcher")
             .stage(Stage.WATCHERS)
             .does("turns a new configuration into limits and, without a registry, into a policy");
@@ -87,6 +92,11 @@ public final class PassportTopology {
     /** A lane of its own, so that a stalled signature for a token does not keep the feed from being signed. */
     static LaneSpec signFeed() {
         return lane("kms-feed", 1, SIGN_QUEUE).stage(Stage.PUBLISHERS);
+    }
+
+    /** Where the name of the registry's host is looked up. */
+    static LaneSpec names() {
+        return lane("names", 1, 16);
     }
 
     static LaneSpec verify(int threads) {
@@ -113,10 +123,12 @@ public final class PassportTopology {
                 AUDITOR,
                 BUS_SUBSCRIBER,
                 REGISTRY_SYNC,
+                REGISTRY_WATCH,
                 CONFIG_WATCHER,
                 FEED_READERS,
                 sign(threads),
                 signFeed(),
+                names(),
                 verify(threads));
     }
 }

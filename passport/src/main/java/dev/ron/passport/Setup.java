@@ -1,10 +1,11 @@
 package dev.ron.passport;
 
+import dev.ron.ledger.hash.B3;
 import dev.ron.passport.kms.SigningEngine;
-import dev.ron.passport.policy.PolicySource;
 import dev.ron.token.crypto.Signatures;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What a node decides for its passport office.
@@ -12,7 +13,8 @@ import java.util.Optional;
  * @param folder where it keeps its files; empty keeps everything, keys included, in RAM
  * @param demo makes a passphrase and a first client by itself
  * @param engine what signs
- * @param registry where the policy comes from if a registry is configured
+ * @param registry the registry of this process once it is up, for an office that is to follow it; a configured one goes
+ *     before it
  */
 public record Setup(
         String bind,
@@ -20,9 +22,18 @@ public record Setup(
         Optional<Path> folder,
         boolean demo,
         SigningEngine engine,
-        Optional<PolicySource> registry) {
+        Optional<Supplier<Optional<LocalRegistry>>> registry) {
+
+    /** A registry in the same process, and the genesis of its log. */
+    public record LocalRegistry(String base, B3 genesis) {}
+
     public static Setup of(String bind, int port, Optional<Path> folder, boolean demo) {
         return new Setup(bind, port, folder, demo, SigningEngine.local(Signatures.best()), Optional.empty());
+    }
+
+    /** The same, following a registry of this process. */
+    public Setup following(Supplier<Optional<LocalRegistry>> local) {
+        return new Setup(bind, port, folder, demo, engine, Optional.of(local));
     }
 
     /** The {@code iss} where the configuration names none; a port the system chooses would change it at every start. */

@@ -10,6 +10,7 @@ import dev.ron.passport.kms.FileKeystore;
 import dev.ron.passport.kms.Keystore;
 import dev.ron.passport.office.FileJournal;
 import dev.ron.passport.office.Journal;
+import dev.ron.passport.policy.PolicyFile;
 import dev.ron.service.config.Secret;
 import dev.ron.token.json.Base64Url;
 import java.io.IOException;
@@ -29,6 +30,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  * keystore.json    the signing keys, sealed
  * journal.bin      revocations, epochs and clients
+ * policy.bundle    the last policy a registry gave, with its proof
  * audit.log        what was issued, revoked and changed
  * passphrase       demo only: what opens the keystore
  * bootstrap.key    demo only: the key of the first client
@@ -79,6 +81,10 @@ final class Vault {
         return setup.folder().isEmpty()
                 ? Journal.none()
                 : FileJournal.open(setup.folder().get().resolve("journal.bin"));
+    }
+
+    PolicyFile policy() {
+        return new PolicyFile(setup.folder().map(folder -> folder.resolve("policy.bundle")));
     }
 
     Optional<AuditFile> audit(PassportConfig.Audit config) throws IOException {

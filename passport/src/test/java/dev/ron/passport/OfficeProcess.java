@@ -8,7 +8,6 @@ import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.passport.kms.SigningEngine;
 import dev.ron.passport.office.Command;
-import dev.ron.passport.policy.PolicySource;
 import dev.ron.service.config.Config;
 import dev.ron.service.config.ConfigLoader;
 import dev.ron.service.config.ConfigResult;
@@ -34,6 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -47,7 +47,7 @@ final class OfficeProcess implements AutoCloseable {
     private final ShiftedClock clock = new ShiftedClock();
     final ByteArrayOutputStream log = new ByteArrayOutputStream();
 
-    private OfficeProcess(Sources first, Optional<Path> folder, SigningEngine engine, Optional<PolicySource> registry)
+    private OfficeProcess(Sources first, Optional<Path> folder, SigningEngine engine, Optional<Supplier<Optional<Setup.LocalRegistry>>> registry)
             throws Exception {
         sources = new AtomicReference<>(first);
         loops = new EventLoops("test", 1);
@@ -84,16 +84,11 @@ final class OfficeProcess implements AutoCloseable {
     }
 
     static OfficeProcess with(SigningEngine engine, String... settings) throws Exception {
-        return with(engine, Optional.empty(), settings);
-    }
-
-    static OfficeProcess with(SigningEngine engine, Optional<PolicySource> registry, String... settings)
-            throws Exception {
         Sources sources = Sources.none();
         for (String set : settings) {
             sources = sources.withSet(set);
         }
-        return new OfficeProcess(sources, Optional.empty(), engine, registry);
+        return new OfficeProcess(sources, Optional.empty(), engine, Optional.empty());
     }
 
     private ConfigResult load() {

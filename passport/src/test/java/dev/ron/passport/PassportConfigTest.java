@@ -36,6 +36,9 @@ class PassportConfigTest {
                         new PassportConfig.Kms(Duration.ofSeconds(3), Duration.ofMillis(100), Optional.empty()),
                         new PassportConfig.Registry(
                                 Optional.empty(),
+                                "",
+                                "passport.policy",
+                                Optional.empty(),
                                 Duration.ofSeconds(3),
                                 Duration.ofSeconds(60),
                                 Duration.ofMinutes(10)),
@@ -82,6 +85,9 @@ class PassportConfigTest {
                 "passport.kms.slo=6ms",
                 "passport.kms.passphrase_file=" + hush,
                 "passport.registry.endpoint=http://127.0.0.1:1",
+                "passport.registry.genesis=b3:" + "a".repeat(64),
+                "passport.registry.policy_id=my.policy",
+                "passport.registry.ca_file=/etc/roots.pem",
                 "passport.registry.timeout=7s",
                 "passport.registry.interval=8s",
                 "passport.registry.max_age=9m",
@@ -113,6 +119,9 @@ class PassportConfigTest {
                                 Duration.ofSeconds(5), Duration.ofMillis(6), Optional.of(Secret.of("hush"))),
                         new PassportConfig.Registry(
                                 Optional.of(URI.create("http://127.0.0.1:1")),
+                                "b3:" + "a".repeat(64),
+                                "my.policy",
+                                Optional.of(Path.of("/etc/roots.pem")),
                                 Duration.ofSeconds(7),
                                 Duration.ofSeconds(8),
                                 Duration.ofMinutes(9)),
@@ -135,6 +144,18 @@ class PassportConfigTest {
                 List.of(Section.of("passport", PassportConfig.class)),
                 Sources.none().withSet("passport.issuer_policy.publish_ahead=9m"));
         assertThat(result).isInstanceOf(ConfigResult.Rejected.class);
+    }
+
+    @Test
+    void aRegistryIsBelievedOnlyForAKnownLog() {
+        for (String genesis : List.of("", "b3:short")) {
+            ConfigResult result = ConfigLoader.load(
+                    List.of(Section.of("passport", PassportConfig.class)),
+                    Sources.none()
+                            .withSet("passport.registry.endpoint=http://127.0.0.1:1")
+                            .withSet("passport.registry.genesis=" + genesis));
+            assertThat(result).isInstanceOf(ConfigResult.Rejected.class);
+        }
     }
 
     private static PassportConfig load(Sources sources) {

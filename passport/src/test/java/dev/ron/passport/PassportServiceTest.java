@@ -3,6 +3,7 @@ package dev.ron.passport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jose.jwk.JWKSet;
+import dev.ron.kernel.testkit.Eventually;
 import dev.ron.passport.OfficeProcess.Answer;
 import dev.ron.token.crypto.Signatures;
 import dev.ron.token.keys.IssuerState;
@@ -95,6 +96,77 @@ class PassportServiceTest {
                 "{\"token\":\"" + sealed.body().path("token").asString() + "\",\"caveats\":[\"method=GET\"]}");
         assertThat(again.status()).isEqualTo(400);
         assertThat(again.reason()).isEqualTo("not_attenuable");
+    }
+
+    @Test
+    void aRemintedTokenIsANewRootThatAllowsNoMoreAndEndsNoLater() {
+        String token = office.issue("\"ttl_s\":600");
+        String narrow = office.post(
+                        "/v1/passport/attenuate", "{\"token\":\"" + token + "\",\"caveats\":[\"method=GET\",\"ttl=60\"]}")
+                .body()
+                .path("token")
+                .asString();
+        Answer fresh = office.post(
+                "/v1/passport/attenuate",
+                "{\"token\":\"" + narrow + "\",\"remint\":true,\"caveats\":[\"path=/o/\"],"
+                        + "\"accept_algs\":[\"ed25519+ml-dsa\"]}");
+        assertThat(fresh.status()).as(fresh.body().toString()).isEqualTo(200);
+        assertThat(fresh.body().path("alg").asString()).isEqualTo("ed25519+ml-dsa");
+        assertThat(fresh.body().path("expires_in").asInt()).isBetween(1, 60);
+        String minted = fresh.body().path("token").asString();
+        assertThat(office.verify(minted).body().path("parsed").path("blocks").asInt(9))
+                .isZero();
+        assertThat(judged(minted, "PUT", "/o/x").reason()).isEqualTo("cav_method");
+        assertThat(judged(minted, "GET", "/x").reason()).isEqualTo("cav_path");
+        assertThat(judged(minted, "GET", "/o/x").body().path("ok").asBoolean()).isTrue();
+
+        assertThat(office.post(
+                                "/v1/passport/attenuate",
+                                "{\"token\":\"" + narrow + "\",\"remint\":true,\"ttl_s\":500}")
+                        .reason())
+                .isEqualTo("ttl_too_long");
+        revoke("\"token\":\"" + token + "\"");
+        assertThat(office.post("/v1/passport/attenuate", "{\"token\":\"" + narrow + "\",\"remint\":true}")
+                        .reason())
+                .isEqualTo("revoked");
+    }
+
+    private Answer judged(String token, String method, String path) {
+        return office.post(
+                "/v1/passport/verify",
+                "{\"token\":\"" + token + "\",\"ctx\":{\"method\":\"" + method + "\",\"path\":\"" + path + "\"}}");
+    }
+
+    @Test
+    void thePolicyInForceCanBeRead() {
+        Answer policy = office.get("/v1/passport/policy", "Authorization", "Bearer " + office.key());
+        assertThat(policy.status()).isEqualTo(200);
+        assertThat(policy.body().path("source").asString()).isEqualTo("config");
+        assertThat(policy.body().path("max_ttl_s").asInt()).isEqualTo(3600);
+        assertThat(policy.body().path("in_force").asBoolean()).isTrue();
+        office.reload("passport.issuer_policy.frozen=true");
+        Eventually.await(
+                "frozen",
+                () -> office.get("/v1/passport/policy", "Authorization", "Bearer " + office.key())
+                        .reason()
+                        .equals("frozen"));
+        assertThat(office.get("/v1/passport/policy").status()).isEqualTo(401);
+    }
+
+    @Test
+    void whoPrefersNotToWaitIsToldWhereARevocationWillBeSeen() {
+        Answer answer = office.send(HttpRequest.newBuilder(URI.create(office.url("/v1/passport/revoke")))
+                .header("Content-Type", "application/json")
+                .header("Authorization", "Bearer " + office.key())
+                .header("Prefer", "respond-async")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"jti\":\"some\"}"))
+                .build());
+        assertThat(answer.status()).isEqualTo(202);
+        String location = answer.raw().headers().firstValue("location").orElseThrow();
+        assertThat(location)
+                .endsWith("since=" + (answer.body().path("seq").asLong() - 1));
+        assertThat(office.get(location, "Authorization", "Bearer " + office.key()).status())
+                .isEqualTo(200);
     }
 
     @Test

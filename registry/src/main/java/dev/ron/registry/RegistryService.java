@@ -19,7 +19,9 @@ import dev.ron.kernel.flow.TokenBucket;
 import dev.ron.kernel.sync.Permits;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.topology.Stage;
 import dev.ron.kernel.topology.Topology;
+import dev.ron.ledger.hash.B3;
 import dev.ron.ledger.quorum.Count;
 import dev.ron.registry.api.Gate;
 import dev.ron.registry.api.RegistryApi;
@@ -39,6 +41,7 @@ import dev.ron.registry.task.DeepVerifier;
 import dev.ron.registry.task.Pruner;
 import dev.ron.registry.task.Reloads;
 import dev.ron.registry.tlog.Notary;
+import dev.ron.service.client.Outbound;
 import dev.ron.service.keys.IssuerKeys;
 import dev.ron.service.keys.IssuerSource;
 import dev.ron.service.lifecycle.RonService;
@@ -47,6 +50,7 @@ import dev.ron.service.log.AccessLines;
 import dev.ron.service.metrics.HttpMetrics;
 import dev.ron.token.keys.KeyState;
 import dev.ron.token.keys.RevocationFeed;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -209,7 +213,9 @@ public final class RegistryService implements RonService {
             context.kernel().spawn(IssuerKeys.TASK, scope -> scope.awaitStop(Deadline.never(scope.clock())));
             return KeyState::of;
         }
-        HttpClient client = new HttpClient(
+        HttpClient client = Outbound.open(
+                context,
+                Stage.WRITERS,
                 loops,
                 (host, at, deadline) -> List.of(new InetSocketAddress(host, at)),
                 ClientTls.publicRoots(TlsOptions.defaults()),
@@ -304,6 +310,18 @@ public final class RegistryService implements RonService {
         return now == null
                 ? Optional.empty()
                 : Optional.of(now.folder().registry().view());
+    }
+
+    /** The hash of the log's first entry, which names the log; empty before the start. */
+    public Optional<B3> genesis() {
+        Running now = running;
+        try {
+            return now == null
+                    ? Optional.empty()
+                    : Optional.of(now.folder().registry().entry(1).hash());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** Proposals that wait for votes. */

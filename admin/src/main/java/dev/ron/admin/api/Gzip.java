@@ -16,10 +16,7 @@ final class Gzip {
 
     /** The answer, compressed where it is JSON of some size and the caller takes gzip. */
     static Response where(Response response, RequestHead request) {
-        boolean json = response.headers()
-                .first("Content-Type")
-                .orElse("")
-                .startsWith("application/json");
+        boolean json = response.headers().first("Content-Type").orElse("").startsWith("application/json");
         boolean coded = response.headers().first("Content-Encoding").isPresent();
         if (!json || coded || response.body().length < WORTH_IT) {
             return response;

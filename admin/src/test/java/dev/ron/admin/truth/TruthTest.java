@@ -216,10 +216,11 @@ class TruthTest {
                  {"id":"demo","targets":[{"healthy":true},{"healthy":false}]},
                  {"id":"demo-slow","targets":[{"healthy":false},{"healthy":true,"ejected":true}]},
                  {"id":"mute","targets":[]}]}}}""";
-        Verdict verdict =
-                judge(of(healths(), "ok"), of(readies(), "ready"), said("/api/v1/status", 200, status));
+        Verdict verdict = judge(of(healths(), "ok"), of(readies(), "ready"), said("/api/v1/status", 200, status));
         assertThat(verdict.state()).isEqualTo(State.DEGRADED);
-        assertThat(verdict.causes()).extracting(cause -> cause.text()).containsExactly("demo-slow has no target that answers");
+        assertThat(verdict.causes())
+                .extracting(cause -> cause.text())
+                .containsExactly("demo-slow has no target that answers");
         assertThat(verdict.planes()).extracting(plane -> plane.health()).containsExactly("degraded", "ok");
     }
 

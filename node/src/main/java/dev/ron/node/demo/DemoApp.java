@@ -21,8 +21,10 @@ import dev.ron.http.ws.WsSession;
 import dev.ron.kernel.Kernel;
 import dev.ron.kernel.task.TaskScope;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.topology.Stage;
 import dev.ron.kernel.topology.Topology;
 import dev.ron.node.NodeConfig;
+import dev.ron.service.client.Outbound;
 import dev.ron.service.keys.IssuerKeys;
 import dev.ron.service.keys.IssuerSource;
 import dev.ron.service.keys.TokenGate;
@@ -116,7 +118,9 @@ public final class DemoApp implements RonService {
             context.kernel().spawn(IssuerKeys.TASK, scope -> scope.awaitStop(Deadline.never(scope.clock())));
             return new TokenGate(AUDIENCE, () -> KeyState.of(), context.clock());
         }
-        HttpClient client = new HttpClient(
+        HttpClient client = Outbound.open(
+                context,
+                Stage.WRITERS,
                 loops,
                 (host, at, deadline) -> List.of(new InetSocketAddress(host, at)),
                 ClientTls.publicRoots(TlsOptions.defaults()),

@@ -25,7 +25,11 @@ final class Answers {
 
     /** An answer that no cache may keep. */
     static Response ok(ObjectNode body) {
-        return Response.json(200, JsonMapper.shared().writeValueAsBytes(body))
+        return json(200, body);
+    }
+
+    static Response json(int status, ObjectNode body) {
+        return Response.json(status, JsonMapper.shared().writeValueAsBytes(body))
                 .withHeader("Cache-Control", "no-store")
                 .withHeader("X-Content-Type-Options", "nosniff");
     }

@@ -55,10 +55,6 @@ final class IssueEndpoint {
     }
 
     private Order order(Caller caller, Asked asked) {
-        List<String> algs = asked.acceptAlgs().orElse(List.of(CLASSICAL));
-        if (algs.isEmpty() || !List.of(CLASSICAL, HYBRID).containsAll(algs)) {
-            throw Inputs.bad("no_acceptable_alg", "accept_algs (expected: ed25519, ed25519+ml-dsa)");
-        }
         return new Order(
                 caller.client(),
                 asked.subjectRef(),
@@ -68,10 +64,26 @@ final class IssueEndpoint {
                 Inputs.caveats(asked.caveats(), clock.now().getEpochSecond()),
                 caller.inherited(),
                 caller.notAfter(),
-                algs.contains(HYBRID),
-                algs.contains(CLASSICAL),
+                takesHybrid(asked.acceptAlgs()),
+                takesClassical(asked.acceptAlgs()),
                 format(asked.format().orElse("pct")),
                 asked.attenuable().orElse(true));
+    }
+
+    static boolean takesHybrid(Optional<List<String>> accepted) {
+        return algorithms(accepted).contains(HYBRID);
+    }
+
+    static boolean takesClassical(Optional<List<String>> accepted) {
+        return algorithms(accepted).contains(CLASSICAL);
+    }
+
+    private static List<String> algorithms(Optional<List<String>> accepted) {
+        List<String> algs = accepted.orElse(List.of(CLASSICAL));
+        if (algs.isEmpty() || !List.of(CLASSICAL, HYBRID).containsAll(algs)) {
+            throw Inputs.bad("no_acceptable_alg", "accept_algs (expected: ed25519, ed25519+ml-dsa)");
+        }
+        return algs;
     }
 
     private static Order.Format format(String word) {
@@ -82,7 +94,7 @@ final class IssueEndpoint {
         };
     }
 
-    private static ObjectNode document(Minted minted) {
+    static ObjectNode document(Minted minted) {
         ObjectNode out = Answers.object();
         out.put("token", minted.token());
         out.put("token_type", minted.format() == Order.Format.PCT ? "pct" : "Bearer");

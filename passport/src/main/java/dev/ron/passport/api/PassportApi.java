@@ -17,10 +17,12 @@ import dev.ron.passport.issue.Order;
 import dev.ron.passport.office.Command;
 import dev.ron.passport.office.Feed;
 import dev.ron.passport.office.OfficeState;
+import dev.ron.passport.policy.Policy;
 import dev.ron.token.verify.PqMode;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -32,6 +34,7 @@ public final class PassportApi {
     public record Parts(
             Supplier<OfficeState> office,
             Supplier<PqMode> pq,
+            Supplier<Optional<Policy>> policy,
             Feed feed,
             Watch<Long> news,
             Permits readers,
@@ -55,11 +58,12 @@ public final class PassportApi {
         Door door = new Door(parts.office(), inspector, parts.clock());
         Idempotency once = new Idempotency(parts.clock(), parts.meter());
         IssueEndpoint issue = new IssueEndpoint(door, parts.issue(), once, parts.clock());
-        VerifyEndpoints verify = new VerifyEndpoints(door, inspector, parts.clock(), parts.maxBatch(), parts.random());
+        VerifyEndpoints verify = new VerifyEndpoints(door, inspector, parts.clock(), parts.issue(), parts.maxBatch(), parts.random());
         RevokeEndpoint revoke =
                 new RevokeEndpoint(door, inspector, parts.revoke(), parts.auditor(), once, parts.clock());
         PublicEndpoints open =
                 new PublicEndpoints(parts.office(), parts.feed(), parts.news(), parts.readers(), door, parts.clock());
+        PolicyEndpoint policy = new PolicyEndpoint(door, parts.policy(), parts.clock());
         routes.post("/v1/passport/issue", blocking(issue::handle))
                 .post("/v1/passport/verify", blocking(verify::verify))
                 .post("/v1/passport/verify_batch", blocking(verify::verifyBatch))
@@ -67,6 +71,7 @@ public final class PassportApi {
                 .post("/v1/passport/attenuate", blocking(verify::attenuate))
                 .post("/v1/passport/revoke", blocking(revoke::handle))
                 .get("/v1/passport/epoch", blocking(open::epoch))
+                .get("/v1/passport/policy", blocking(policy::handle))
                 .get("/v1/keys", blocking(open::jwks))
                 .get("/.well-known/jwks.json", blocking(open::jwks))
                 .get("/.well-known/openid-configuration", blocking(open::discovery))

@@ -80,24 +80,30 @@ final class RevokeEndpoint {
         // Who shows the very token it wants to end needs no right: holding it is right enough.
         Optional<String> held = asked.token().filter(token -> isShown(token, request));
         if (held.isPresent()) {
-            return once.once(held.get(), operation, request.body(), () -> carryOut("holder", held(held.get(), reason)));
+            return once.once(held.get(), operation, request.body(), () -> carryOut("holder", held(held.get(), reason), request));
         }
         Caller caller = door.require(request, Right.REVOKE);
         return once.once(
                 caller.credential(),
                 operation,
                 request.body(),
-                () -> carryOut(caller.client().id(), command(asked, reason, caller.client())));
+                () -> carryOut(caller.client().id(), command(asked, reason, caller.client()), request));
     }
 
     private static boolean isShown(String token, Request request) {
         return request.headers().contains("Authorization") && Sha256.same(token, Bearer.of(request));
     }
 
-    private Response carryOut(String who, Command command) {
+    private Response carryOut(String who, Command command, Request request) {
         Command.Receipt receipt = counter.ask(command);
         auditor.note(AuditEvent.done(who, command, receipt));
-        return Answers.ok(document(receipt));
+        boolean async = request.headers().all("Prefer").stream().anyMatch(prefer -> prefer.contains("respond-async"));
+        // It is on disk here either way; 202 says that verifiers are still to hear of it, and where they will.
+        return async
+                ? Answers.json(202, document(receipt))
+                        .withHeader("Preference-Applied", "respond-async")
+                        .withHeader("Location", "/v1/passport/revocations?since=" + (receipt.seq() - 1))
+                : Answers.ok(document(receipt));
     }
 
     private Command command(Asked asked, String reason, Client client) {

@@ -8,6 +8,8 @@ import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.time.Clock;
 import dev.ron.passport.client.Right;
+import dev.ron.passport.issue.Minted;
+import dev.ron.passport.issue.Order;
 import dev.ron.service.keys.Bearer;
 import dev.ron.token.Reason;
 import dev.ron.token.Refused;
@@ -21,9 +23,11 @@ import dev.ron.token.verify.Decision;
 import dev.ron.token.verify.Obligations;
 import dev.ron.token.verify.RequestContext;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.IntSupplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -34,6 +38,7 @@ final class VerifyEndpoints {
     private final Door door;
     private final Inspector inspector;
     private final Clock clock;
+    private final Counter<Order, Minted> counter;
     private final IntSupplier maxBatch;
     private final SecureRandom random;
     private final StrictJson json = new StrictJson();
@@ -55,15 +60,28 @@ final class VerifyEndpoints {
     record Batch(List<Item> items) {}
 
     /** A token to narrow. */
-    record Narrowing(String token, List<JsonNode> caveats, Optional<Boolean> seal) {}
+    record Narrowing(
+            String token,
+            Optional<List<JsonNode>> caveats,
+            Optional<Boolean> seal,
+            Optional<Boolean> remint,
+            Optional<Long> ttlS,
+            Optional<List<String>> acceptAlgs) {}
 
     /** A token to introspect. */
     record Asked(String token, Optional<String> tokenTypeHint) {}
 
-    VerifyEndpoints(Door door, Inspector inspector, Clock clock, IntSupplier maxBatch, SecureRandom random) {
+    VerifyEndpoints(
+            Door door,
+            Inspector inspector,
+            Clock clock,
+            Counter<Order, Minted> counter,
+            IntSupplier maxBatch,
+            SecureRandom random) {
         this.door = door;
         this.inspector = inspector;
         this.clock = clock;
+        this.counter = counter;
         this.maxBatch = maxBatch;
         this.random = random;
     }
@@ -221,11 +239,17 @@ final class VerifyEndpoints {
     }
 
     Response attenuate(Request request) {
-        door.require(request, Right.VERIFY);
         Answers.requireJson(request);
         Narrowing asked = json.read(request.body(), Narrowing.class);
+        if (asked.remint().orElse(false)) {
+            return remint(door.require(request, Right.ISSUE), asked);
+        }
+        door.require(request, Right.VERIFY);
+        if (asked.ttlS().isPresent() || asked.acceptAlgs().isPresent()) {
+            throw Inputs.bad("bad_request", "ttl_s and accept_algs go with remint; narrow the time by a caveat: ttl=60");
+        }
         long now = clock.now().getEpochSecond();
-        List<Caveat> caveats = Inputs.caveats(Optional.of(asked.caveats()), now);
+        List<Caveat> caveats = Inputs.caveats(asked.caveats(), now);
         if (caveats.isEmpty()) {
             throw Inputs.bad("bad_request", "caveats (expected: at least one)");
         }
@@ -247,5 +271,36 @@ final class VerifyEndpoints {
                     ? Bearer.denied(refused.reason(), refused.detail())
                     : Inputs.bad(refused.reason().wire(), refused.detail());
         }
+    }
+
+    /** A new root in place of a chain: everything the chain forbids stays forbidden, and it ends no later. */
+    private Response remint(Caller caller, Narrowing asked) {
+        long now = clock.now().getEpochSecond();
+        Inspector.Finding finding = inspector.inspect(
+                asked.token(), Inspector.claimedAudience(asked.token()), requestContext(Optional.empty()), false);
+        if (!(finding.decision() instanceof Decision.Allow allow)
+                || finding.chain().isEmpty()) {
+            Decision.Deny deny = (Decision.Deny) finding.decision();
+            throw Inputs.bad(deny.reason().wire(), deny.detail());
+        }
+        Chain chain = finding.chain().get();
+        List<Caveat> inherited = new ArrayList<>(caller.inherited());
+        chain.caveats().forEach(placed -> inherited.add(placed.caveat()));
+        long until = Math.min(allow.principal().expiresAt(), caller.notAfter());
+        boolean attenuable = !asked.seal().orElse(false);
+        Order order = new Order(
+                caller.client(),
+                chain.claims().sub(),
+                chain.claims().aud(),
+                asked.ttlS().map(OptionalLong::of).orElseGet(() -> OptionalLong.of(until - now)),
+                chain.claims().tenant(),
+                Inputs.caveats(asked.caveats(), now),
+                inherited,
+                until,
+                IssueEndpoint.takesHybrid(asked.acceptAlgs()),
+                IssueEndpoint.takesClassical(asked.acceptAlgs()),
+                Order.Format.PCT,
+                attenuable);
+        return Answers.ok(IssueEndpoint.document(counter.ask(order)).put("blocks", 0).put("sealed", !attenuable));
     }
 }

@@ -5,7 +5,7 @@ import dev.ron.kernel.channel.Subscription;
 import dev.ron.kernel.sync.Snapshot;
 import java.util.Optional;
 
-/** The policy in force, and the news of it; written by one task: config-watcher, or registry-sync where there is one. */
+/** The policy in force, and the news of it; written by config-watcher until a registry is heard, by registry-sync from then on. */
 public final class PolicyDesk {
     private final Snapshot<Optional<Policy>> current = new Snapshot<>(Optional.empty());
     private final Broadcast<Optional<Policy>> news;

@@ -64,7 +64,7 @@ class NoMintWithoutPolicyTest {
 
         private Policy policy(boolean frozen) {
             version++;
-            return new Policy(version, 60, 60, List.of(), List.of(), PqMode.OFF, frozen, now + 15);
+            return new Policy(version, 60, 60, List.of(), List.of(), PqMode.OFF, frozen, now + 15, Optional.empty());
         }
 
         private void publish(Optional<Policy> policy) {

@@ -17,10 +17,20 @@ import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.VirtualClock;
 import dev.ron.kernel.topology.TaskSpec;
 import dev.ron.kernel.topology.Topology;
+import dev.ron.ledger.hash.B3;
+import dev.ron.ledger.tree.TreeHash;
 import dev.ron.passport.PassportConfig;
-import java.net.URI;
+import dev.ron.service.bus.Bus;
+import dev.ron.service.config.Config;
+import dev.ron.service.config.ConfigLoader;
+import dev.ron.service.config.ConfigResult;
+import dev.ron.service.config.Section;
+import dev.ron.service.config.Sources;
+import dev.ron.token.verify.PqMode;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -37,23 +47,40 @@ class RegistrySyncTest {
     private final Watch.Writer<Long> hint = Watch.of(0L);
     private final AtomicReference<Optional<Policy>> registry = new AtomicReference<>(Optional.empty());
     private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicReference<PassportConfig> config = new AtomicReference<>(load(Sources.none()));
+
+    private static PassportConfig load(Sources sources) {
+        ConfigResult result = ConfigLoader.load(List.of(Section.of("passport", PassportConfig.class)), sources);
+        if (!(result instanceof ConfigResult.Loaded(Config loaded))) {
+            throw new AssertionError(result.toString());
+        }
+        return loaded.section(PassportConfig.class);
+    }
+
+    private static Offer offer(Policy policy) {
+        return new Offer(new Place(B3.ZERO, 1, TreeHash.EMPTY_ROOT), Optional.of(policy), "");
+    }
 
     @BeforeEach
     void sync() {
         Kernel kernel = new Kernel(
                 Topology.of("test", "a task", TASK), clock, Meter.none(), Backoff.Policy.DEFAULT, crash -> {});
         kernel.attach(shutdown);
-        PassportConfig.Registry config = new PassportConfig.Registry(
-                Optional.of(URI.create("http://127.0.0.1:1")),
-                Duration.ofSeconds(3),
-                Duration.ofSeconds(60),
-                Duration.ofMinutes(10));
-        PolicySource source = deadline -> {
+        PolicySource source = (known, deadline) -> {
             asked.incrementAndGet();
             return registry.get()
+                    .map(RegistrySyncTest::offer)
                     .orElseThrow(() -> new RonException(Code.TIMEOUT, "timeout", "the registry says nothing"));
         };
-        kernel.spawn(TASK, new RegistrySync(source, desk, hint.watch(), () -> config, Meter.none())::run);
+        RegistrySync.Parts parts = new RegistrySync.Parts(
+                source,
+                Optional::empty,
+                new PolicyFile(Optional.empty()),
+                desk,
+                hint.watch(),
+                config::get,
+                new Bus(new Broadcast<>(Topology.broadcast("bus", 16), Meter.none()), Meter.none()));
+        kernel.spawn(TASK, new RegistrySync(parts, Meter.none())::run);
         awaitIdle();
     }
 
@@ -64,19 +91,31 @@ class RegistrySyncTest {
         shutdown.awaitStopped(Deadline.after(Clock.system(), Duration.ofSeconds(30)));
     }
 
-    /** Lets the retries of one fetch pass, until the task waits for its next turn. */
+    /** Lets short waits pass, such as those between retries; true once the task waits for its next turn. */
+    private boolean waitsForItsTurn() {
+        OptionalLong next = clock.wakeTimes().stream().mapToLong(Long::longValue).min();
+        if (next.isEmpty()) {
+            return false;
+        }
+        Duration until = Duration.ofNanos(next.getAsLong() - clock.nanos());
+        if (until.compareTo(Duration.ofSeconds(1)) > 0) {
+            return true;
+        }
+        clock.advance(until);
+        return false;
+    }
+
     private void awaitIdle() {
-        Eventually.await("the next turn", () -> {
-            clock.advance(Duration.ofMillis(100));
-            return clock.wakeTimes().stream()
-                    .anyMatch(at -> at - clock.nanos() > Duration.ofSeconds(20).toNanos());
-        });
+        Eventually.await("the next turn", this::waitsForItsTurn);
     }
 
     private void askAgain() {
         int before = asked.get();
         hint.set(hint.watch().value() + 1);
-        Eventually.await("it asks", () -> asked.get() > before);
+        Eventually.await("it asks", () -> {
+            waitsForItsTurn();
+            return asked.get() > before;
+        });
         awaitIdle();
     }
 
@@ -133,16 +172,33 @@ class RegistrySyncTest {
                 7,
                 3600,
                 60,
-                java.util.List.of("svc-demo", "svc-admin"),
-                java.util.List.of(),
-                dev.ron.token.verify.PqMode.OFF,
+                List.of("svc-demo", "svc-admin"),
+                List.of(),
+                PqMode.HYBRID,
                 false,
-                Policy.NEVER_STALE);
+                Policy.NEVER_STALE,
+                Optional.empty());
         registry.set(Optional.of(wider));
         askAgain();
         assertThat(desk.current().orElseThrow().audiences()).containsExactly("svc-demo");
         registry.set(Optional.of(PolicyReaderTest.policy(8)));
         askAgain();
         assertThat(version()).isEqualTo(8);
+    }
+
+    // the registry is gone | the file freezes issuing  ->  obeyed without the registry, and never wider than it said
+    @Test
+    void theFileNarrowsTheRegistrysPolicyAlsoWhileTheRegistryIsGone() {
+        registry.set(Optional.of(PolicyReaderTest.policy(7)));
+        askAgain();
+        registry.set(Optional.empty());
+        config.set(load(Sources.none()
+                .withSet("passport.issuer_policy.frozen=true")
+                .withSet("passport.issuer_policy.max_ttl=24h")
+                .withSet("passport.issuer_policy.audiences=svc-demo,svc-other")));
+        askAgain();
+        assertThat(standing()).isEqualTo("frozen");
+        assertThat(desk.current().orElseThrow().maxTtlSeconds()).isEqualTo(60);
+        assertThat(desk.current().orElseThrow().audiences()).containsExactly("svc-demo");
     }
 }

@@ -1,0 +1,12 @@
+package dev.ron.passport.policy;
+
+import java.util.Optional;
+
+/**
+ * What a registry says of the policy; verified.
+ *
+ * @param place where its log had come
+ * @param policy empty where the log holds none, or no longer
+ * @param bundle the file that proves it
+ */
+public record Offer(Place place, Optional<Policy> policy, String bundle) {}
