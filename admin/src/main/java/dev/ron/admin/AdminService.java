@@ -298,7 +298,14 @@ public final class AdminService implements RonService {
                         "no_issuer",
                         "admin.auth.mode: passport without an issuer (set admin.auth.passport_base_url)"));
         KeyRefresher refresher = new KeyRefresher(
-                source.base(), issuerClient(context, names), config.auth(), wishes, spacing, context.clock(), metrics, events);
+                source.base(),
+                issuerClient(context, names),
+                config.auth(),
+                wishes,
+                spacing,
+                context.clock(),
+                metrics,
+                events);
         kernel.spawn(AdminTopology.AUTH_REFRESHER, refresher::run);
         return Optional.of(refresher);
     }

@@ -122,7 +122,9 @@ public record PassportConfig(
             return genesis.matches("(b3:[0-9a-f]{64})?");
         }
 
-        @Check(value = "needs passport.registry.genesis: a registry's word counts only for a known log", key = "endpoint")
+        @Check(
+                value = "needs passport.registry.genesis: a registry's word counts only for a known log",
+                key = "endpoint")
         boolean endpointIsPinned() {
             return endpoint.isEmpty() || !genesis.isEmpty();
         }

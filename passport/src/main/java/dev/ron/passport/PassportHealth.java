@@ -79,7 +79,10 @@ final class PassportHealth {
         metrics.gauge(
                 "svc_passport_policy_age_seconds",
                 "Time since a registry confirmed the policy; 0 where none is asked.",
-                () -> confirmedAt.get().map(at -> clock.now().getEpochSecond() - at).orElse(0L));
+                () -> confirmedAt
+                        .get()
+                        .map(at -> clock.now().getEpochSecond() - at)
+                        .orElse(0L));
     }
 
     private List<KeyState> keys() {

@@ -89,10 +89,15 @@ record PolicyFollower(RegistrySync sync, Optional<RegistryWatch> watch, boolean 
         ClientTls tls = config.caFile()
                 .map(roots -> ClientTls.trusting(roots, TlsOptions.defaults()))
                 .orElseGet(() -> ClientTls.publicRoots(TlsOptions.defaults()));
-        ClientOptions options =
-                ClientOptions.defaults().withTotalLimit(LIMIT).withMaxBodyBytes(MAX_BUNDLE_BYTES);
+        ClientOptions options = ClientOptions.defaults().withTotalLimit(LIMIT).withMaxBodyBytes(MAX_BUNDLE_BYTES);
         return Outbound.open(
-                context, Stage.WRITERS, loops, names, tls, options, context.kernel().meter());
+                context,
+                Stage.WRITERS,
+                loops,
+                names,
+                tls,
+                options,
+                context.kernel().meter());
     }
 
     void start(Kernel kernel) {

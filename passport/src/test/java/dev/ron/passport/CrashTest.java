@@ -21,10 +21,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What was acknowledged survives: real processes, real SIGKILL. */
+@Timeout(180)
 class CrashTest {
     private static final int ROUNDS = Integer.getInteger("ron.crash.rounds", 3);
 
@@ -41,6 +44,11 @@ class CrashTest {
             System.out.flush();
             System.in.read();
         }
+    }
+
+    @AfterEach
+    void leaveNoProcess() {
+        ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
     }
 
     private record Running(Process process, String base, String key) {

@@ -174,6 +174,22 @@ class FaultsTest {
         }
     }
 
+    // a worker fails on an order | more orders  ->  that order is answered 500, once; the worker starts again and serves
+    @Test
+    void aKilledIssuanceWorkerAnswersItsOrderAndStartsAgain() throws Exception {
+        try (OfficeProcess office = OfficeProcess.with(GOOD)) {
+            for (int round = 0; round < 3; round++) {
+                office.breakOneIssuanceWorker();
+                assertThat(office.tryIssue().status()).isEqualTo(500);
+                assertThat(office.tryIssue().status()).isEqualTo(200);
+            }
+            Eventually.await("the restarts", () -> metrics(office)
+                    .lines()
+                    .anyMatch(line -> line.startsWith("service_restarts_total") && line.contains("issuance")
+                            && line.endsWith(" 3.0")));
+        }
+    }
+
     // rotation | issue and verify under load  ->  no valid token is refused at any moment
     @Test
     void rotationUnderLoadRefusesNoValidToken() throws Exception {

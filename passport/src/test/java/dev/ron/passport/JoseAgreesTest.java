@@ -10,7 +10,6 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -89,13 +88,19 @@ class JoseAgreesTest {
     }
 
     private static String run(int seconds, String... command) throws IOException, InterruptedException {
-        Process process =
-                new ProcessBuilder(List.of(command)).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (!process.waitFor(seconds, TimeUnit.SECONDS) || process.exitValue() != 0) {
-            process.destroyForcibly();
-            throw new IllegalStateException(command[0] + " said: " + said);
+        // Into a file: reading a pipe would wait for a process that never ends.
+        Path said = Files.createTempFile(MODULES, "said", ".txt");
+        Process process = new ProcessBuilder(List.of(command))
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        boolean ended = process.waitFor(seconds, TimeUnit.SECONDS);
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        if (!ended || process.exitValue() != 0) {
+            throw new IllegalStateException(command[0] + (ended ? "" : " took more than " + seconds + " s and") + " said: "
+                    + Files.readString(said));
         }
-        return said;
+        return Files.readString(said);
     }
 }

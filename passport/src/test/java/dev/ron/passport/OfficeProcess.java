@@ -32,6 +32,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,11 @@ final class OfficeProcess implements AutoCloseable {
     private final ShiftedClock clock = new ShiftedClock();
     final ByteArrayOutputStream log = new ByteArrayOutputStream();
 
-    private OfficeProcess(Sources first, Optional<Path> folder, SigningEngine engine, Optional<Supplier<Optional<Setup.LocalRegistry>>> registry)
+    private OfficeProcess(
+            Sources first,
+            Optional<Path> folder,
+            SigningEngine engine,
+            Optional<Supplier<Optional<Setup.LocalRegistry>>> registry)
             throws Exception {
         sources = new AtomicReference<>(first);
         loops = new EventLoops("test", 1);
@@ -106,6 +111,11 @@ final class OfficeProcess implements AutoCloseable {
         body.run();
     }
 
+    /** Has the next worker that looks at the clock fail in a way nobody foresaw. */
+    void breakOneIssuanceWorker() {
+        clock.breaksOne.set(true);
+    }
+
     /** Moves the wall clock; waits and deadlines stay as they are. */
     void timePasses(Duration by) {
         clock.shift.accumulateAndGet(by, Duration::plus);
@@ -115,6 +125,7 @@ final class OfficeProcess implements AutoCloseable {
     private static final class ShiftedClock implements Clock {
         final AtomicReference<Duration> shift = new AtomicReference<>(Duration.ZERO);
         final AtomicReference<@Nullable CountDownLatch> heldUntil = new AtomicReference<>();
+        final AtomicBoolean breaksOne = new AtomicBoolean();
 
         @Override
         public long nanos() {
@@ -123,6 +134,9 @@ final class OfficeProcess implements AutoCloseable {
 
         @Override
         public Instant now() {
+            if (Thread.currentThread().getName().contains("issuance") && breaksOne.compareAndSet(true, false)) {
+                throw new IllegalStateException("a defect");
+            }
             CountDownLatch held = heldUntil.get();
             if (held != null && Thread.currentThread().getName().contains("revocation")) {
                 try {

@@ -102,7 +102,8 @@ class PassportServiceTest {
     void aRemintedTokenIsANewRootThatAllowsNoMoreAndEndsNoLater() {
         String token = office.issue("\"ttl_s\":600");
         String narrow = office.post(
-                        "/v1/passport/attenuate", "{\"token\":\"" + token + "\",\"caveats\":[\"method=GET\",\"ttl=60\"]}")
+                        "/v1/passport/attenuate",
+                        "{\"token\":\"" + token + "\",\"caveats\":[\"method=GET\",\"ttl=60\"]}")
                 .body()
                 .path("token")
                 .asString();
@@ -120,9 +121,7 @@ class PassportServiceTest {
         assertThat(judged(minted, "GET", "/x").reason()).isEqualTo("cav_path");
         assertThat(judged(minted, "GET", "/o/x").body().path("ok").asBoolean()).isTrue();
 
-        assertThat(office.post(
-                                "/v1/passport/attenuate",
-                                "{\"token\":\"" + narrow + "\",\"remint\":true,\"ttl_s\":500}")
+        assertThat(office.post("/v1/passport/attenuate", "{\"token\":\"" + narrow + "\",\"remint\":true,\"ttl_s\":500}")
                         .reason())
                 .isEqualTo("ttl_too_long");
         revoke("\"token\":\"" + token + "\"");
@@ -163,9 +162,9 @@ class PassportServiceTest {
                 .build());
         assertThat(answer.status()).isEqualTo(202);
         String location = answer.raw().headers().firstValue("location").orElseThrow();
-        assertThat(location)
-                .endsWith("since=" + (answer.body().path("seq").asLong() - 1));
-        assertThat(office.get(location, "Authorization", "Bearer " + office.key()).status())
+        assertThat(location).endsWith("since=" + (answer.body().path("seq").asLong() - 1));
+        assertThat(office.get(location, "Authorization", "Bearer " + office.key())
+                        .status())
                 .isEqualTo(200);
     }
 

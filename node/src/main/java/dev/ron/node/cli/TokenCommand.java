@@ -192,6 +192,9 @@ final class TokenCommand implements Runnable {
         @Mixin
         TokenText token;
 
+        @Option(names = "--json", description = "print the same as a document")
+        boolean json;
+
         @Spec
         CommandSpec spec;
 
@@ -200,6 +203,16 @@ final class TokenCommand implements Runnable {
             Explanation explanation = new Explainer(Signatures.best(), Caps.DEFAULT, SKEW_SECONDS)
                     .explain(token.get(), Instant.now().getEpochSecond());
             PrintWriter out = spec.commandLine().getOut();
+            if (json) {
+                out.println(document(explanation));
+            } else {
+                print(explanation, out);
+            }
+            out.flush();
+            return explanation.objections().isEmpty() ? ExitCode.OK.code() : ExitCode.NO.code();
+        }
+
+        private static void print(Explanation explanation, PrintWriter out) {
             explanation.facts().forEach(out::println);
             explanation
                     .restrictions()
@@ -212,8 +225,29 @@ final class TokenCommand implements Runnable {
             if (explanation.objections().isEmpty()) {
                 out.println("nothing that can be seen offline speaks against it");
             }
-            out.flush();
-            return explanation.objections().isEmpty() ? ExitCode.OK.code() : ExitCode.NO.code();
+        }
+
+        private static ObjectNode document(Explanation explanation) {
+            ObjectNode out = JsonMapper.shared().createObjectNode();
+            out.put("ok", explanation.objections().isEmpty());
+            explanation.facts().forEach(out.putArray("facts")::add);
+            ArrayNode restrictions = out.putArray("restrictions");
+            explanation
+                    .restrictions()
+                    .forEach(limit -> restrictions
+                            .addObject()
+                            .put("block", limit.block())
+                            .put("type", limit.type())
+                            .put("words", limit.words()));
+            ArrayNode objections = out.putArray("objections");
+            explanation
+                    .objections()
+                    .forEach(no -> objections
+                            .addObject()
+                            .put("reason", no.reason().wire())
+                            .put("words", no.words()));
+            explanation.unchecked().forEach(out.putArray("unchecked")::add);
+            return out;
         }
     }
 

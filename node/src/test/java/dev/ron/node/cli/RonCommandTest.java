@@ -59,6 +59,16 @@ final class RonCommandTest {
     }
 
     @Test
+    void aTokenIsExplainedAsADocumentForScripts() {
+        Said said = ron("token", "inspect", "--json", "pct1~nonsense");
+        assertThat(said.code()).isEqualTo(ExitCode.NO.code());
+        JsonNode document = json(said.out());
+        assertThat(document.path("ok").asBoolean(true)).isFalse();
+        assertThat(document.path("objections").path(0).path("reason").asString())
+                .isEqualTo("malformed");
+    }
+
+    @Test
     void configShowAndSchemaAreJsonForScripts() {
         assertThat(json(ron("config", "show", "--json").out()).isArray()).isTrue();
         assertThat(json(ron("config", "schema").out()).path("properties").has("node"))

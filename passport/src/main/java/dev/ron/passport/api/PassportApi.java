@@ -58,7 +58,8 @@ public final class PassportApi {
         Door door = new Door(parts.office(), inspector, parts.clock());
         Idempotency once = new Idempotency(parts.clock(), parts.meter());
         IssueEndpoint issue = new IssueEndpoint(door, parts.issue(), once, parts.clock());
-        VerifyEndpoints verify = new VerifyEndpoints(door, inspector, parts.clock(), parts.issue(), parts.maxBatch(), parts.random());
+        VerifyEndpoints verify =
+                new VerifyEndpoints(door, inspector, parts.clock(), parts.issue(), parts.maxBatch(), parts.random());
         RevokeEndpoint revoke =
                 new RevokeEndpoint(door, inspector, parts.revoke(), parts.auditor(), once, parts.clock());
         PublicEndpoints open =

@@ -80,7 +80,8 @@ final class RevokeEndpoint {
         // Who shows the very token it wants to end needs no right: holding it is right enough.
         Optional<String> held = asked.token().filter(token -> isShown(token, request));
         if (held.isPresent()) {
-            return once.once(held.get(), operation, request.body(), () -> carryOut("holder", held(held.get(), reason), request));
+            return once.once(
+                    held.get(), operation, request.body(), () -> carryOut("holder", held(held.get(), reason), request));
         }
         Caller caller = door.require(request, Right.REVOKE);
         return once.once(

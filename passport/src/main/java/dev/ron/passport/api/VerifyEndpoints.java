@@ -246,7 +246,8 @@ final class VerifyEndpoints {
         }
         door.require(request, Right.VERIFY);
         if (asked.ttlS().isPresent() || asked.acceptAlgs().isPresent()) {
-            throw Inputs.bad("bad_request", "ttl_s and accept_algs go with remint; narrow the time by a caveat: ttl=60");
+            throw Inputs.bad(
+                    "bad_request", "ttl_s and accept_algs go with remint; narrow the time by a caveat: ttl=60");
         }
         long now = clock.now().getEpochSecond();
         List<Caveat> caveats = Inputs.caveats(asked.caveats(), now);
@@ -301,6 +302,7 @@ final class VerifyEndpoints {
                 IssueEndpoint.takesClassical(asked.acceptAlgs()),
                 Order.Format.PCT,
                 attenuable);
-        return Answers.ok(IssueEndpoint.document(counter.ask(order)).put("blocks", 0).put("sealed", !attenuable));
+        return Answers.ok(
+                IssueEndpoint.document(counter.ask(order)).put("blocks", 0).put("sealed", !attenuable));
     }
 }

@@ -58,9 +58,9 @@ public final class PolicyBundle {
         if (!ok.isHead() || !ok.values().containsKey(id)) {
             throw new Refused(Reason.INCOMPLETE, "the bundle does not say what " + id + " is at the head of the log");
         }
-        Place place = new Place(
-                genesis, ok.checkpoint().size(), ok.checkpoint().root());
-        Optional<Descriptor> live = ok.values().getOrDefault(id, Optional.empty()).filter(Descriptor::isLive);
+        Place place = new Place(genesis, ok.checkpoint().size(), ok.checkpoint().root());
+        Optional<Descriptor> live =
+                ok.values().getOrDefault(id, Optional.empty()).filter(Descriptor::isLive);
         return new Offer(place, live.isEmpty() ? Optional.empty() : Optional.of(policy(live.get(), place)), text);
     }
 
@@ -71,7 +71,8 @@ public final class PolicyBundle {
         }
         Fields fields = Fields.of(descriptor.content().body(), id);
         long maxTtl = fields.integer("max_ttl_s", 1, MAX_TTL_SECONDS);
-        long defaultTtl = fields.optionalInteger("default_ttl_s", 1, maxTtl).orElse(Math.min(DEFAULT_TTL_SECONDS, maxTtl));
+        long defaultTtl =
+                fields.optionalInteger("default_ttl_s", 1, maxTtl).orElse(Math.min(DEFAULT_TTL_SECONDS, maxTtl));
         List<String> audiences = fields.list("audiences", MAX_NAMES, Fields::string);
         List<String> caveats = fields.list("caveats_allowed", MAX_NAMES, Fields::string);
         PqMode pq = fields.optional("pq_mode", PolicyBundle::pq).orElse(PqMode.OFF);
@@ -108,8 +109,9 @@ public final class PolicyBundle {
         if (algorithms.isEmpty()) {
             return;
         }
-        if (!algorithms.get().contains("ed25519")
-                || pq != PqMode.OFF && !algorithms.get().contains("ml-dsa-65")) {
+        boolean signs = algorithms.get().contains("ed25519");
+        boolean coSigns = pq == PqMode.OFF || algorithms.get().contains("ml-dsa-65");
+        if (!signs || !coSigns) {
             throw fields.wrong("alg_set", "does not hold what tokens are signed with (ed25519, and ml-dsa-65 for pq)");
         }
     }

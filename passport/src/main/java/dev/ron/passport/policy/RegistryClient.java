@@ -51,7 +51,8 @@ public final class RegistryClient implements PolicySource {
         Registry at = at();
         String query = "/registry/bundle/head?id=" + URLEncoder.encode(at.policyId(), StandardCharsets.UTF_8);
         Offer offer = at.reader().read(get(at.base() + query, deadline));
-        Optional<Place> before = known.filter(place -> place.genesis().equals(offer.place().genesis()));
+        Optional<Place> before =
+                known.filter(place -> place.genesis().equals(offer.place().genesis()));
         if (before.isPresent()) {
             requireContinued(at, before.get(), offer.place(), deadline);
         }
@@ -88,15 +89,18 @@ public final class RegistryClient implements PolicySource {
 
     private Registry at() {
         return registry.get()
-                .orElseThrow(() ->
-                        new RonException(Code.UNAVAILABLE, "registry_unavailable", "the registry is not up yet"));
+                .orElseThrow(
+                        () -> new RonException(Code.UNAVAILABLE, "registry_unavailable", "the registry is not up yet"));
     }
 
     private byte[] get(String url, Deadline deadline) throws Exception {
-        ClientResponse response = CallContext.of(deadline, "registry-sync").call(() -> client.send(ClientRequest.get(url)));
+        ClientResponse response =
+                CallContext.of(deadline, "registry-sync").call(() -> client.send(ClientRequest.get(url)));
         if (response.status() != 200) {
             throw new RonException(
-                    Code.UNAVAILABLE, "registry_unavailable", "the registry answers " + response.status() + " to " + url);
+                    Code.UNAVAILABLE,
+                    "registry_unavailable",
+                    "the registry answers " + response.status() + " to " + url);
         }
         return response.body();
     }

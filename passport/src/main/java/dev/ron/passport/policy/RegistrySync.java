@@ -116,7 +116,9 @@ public final class RegistrySync {
             keptAt = kept.confirmedAt();
             last.publish(Optional.of(new PolicyFile.Kept(kept.offer(), Math.min(kept.confirmedAt(), now))));
             publish();
-            LOG.info("the policy kept from {} is in force until it is stale", kept.offer().place());
+            LOG.info(
+                    "the policy kept from {} is in force until it is stale",
+                    kept.offer().place());
         });
     }
 
@@ -138,7 +140,8 @@ public final class RegistrySync {
             } catch (Refused e) {
                 // Asking again would give the same answer: somebody lies, or a person has to look.
                 failures.increment();
-                LOG.error("the registry's policy is refused ({}): {}", e.reason().wire(), e.detail());
+                LOG.error(
+                        "the registry's policy is refused ({}): {}", e.reason().wire(), e.detail());
                 return false;
             } catch (Exception e) {
                 if (e instanceof RonException failed
@@ -179,12 +182,12 @@ public final class RegistrySync {
     private static void requireNewer(Policy known, Policy fresh) throws Refused {
         if (fresh.version() < known.version()) {
             throw new Refused(
-                    Reason.VERSION_SKEW, "policy " + fresh.version() + " is offered, " + known.version() + " was known");
+                    Reason.VERSION_SKEW,
+                    "policy " + fresh.version() + " is offered, " + known.version() + " was known");
         }
         // One number for two texts means that somebody lies; the one that was there first stays until it is stale.
         if (fresh.version() == known.version() && !fresh.saysTheSame(known)) {
-            throw new Refused(
-                    Reason.STATE_MISMATCH, "another policy is offered under the number " + known.version());
+            throw new Refused(Reason.STATE_MISMATCH, "another policy is offered under the number " + known.version());
         }
     }
 

@@ -28,7 +28,8 @@ public final class RegistryWatch {
         Duration pause = FIRST_PAUSE;
         while (!scope.stopping()) {
             try {
-                long head = registry.awaitHead(seen, WAIT_SECONDS, scope.untilStop().within(LIMIT));
+                long head =
+                        registry.awaitHead(seen, WAIT_SECONDS, scope.untilStop().within(LIMIT));
                 if (head != seen) {
                     seen = head;
                     hint.set(head);

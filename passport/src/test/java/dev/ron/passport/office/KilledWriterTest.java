@@ -27,10 +27,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The writer of the office, killed again and again in the middle of its work: real processes, real SIGKILL. */
+@Timeout(300)
 class KilledWriterTest {
     private static final int ROUNDS = Integer.getInteger("ron.crash.rounds", 30);
     private static final int ROTATE_EVERY = 25;
@@ -75,6 +78,11 @@ class KilledWriterTest {
             System.out.println(line);
             System.out.flush();
         }
+    }
+
+    @AfterEach
+    void leaveNoProcess() {
+        ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
     }
 
     private Process start(int round) throws IOException {

@@ -14,7 +14,16 @@ class PolicyReaderTest {
     private final PolicyDesk desk = new PolicyDesk(new Broadcast<>(Topology.broadcast("policy", 4), Meter.none()));
 
     static Policy policy(long version) {
-        return new Policy(version, 60, 60, List.of("svc-demo"), List.of(), PqMode.HYBRID, false, Policy.NEVER_STALE, Optional.empty());
+        return new Policy(
+                version,
+                60,
+                60,
+                List.of("svc-demo"),
+                List.of(),
+                PqMode.HYBRID,
+                false,
+                Policy.NEVER_STALE,
+                Optional.empty());
     }
 
     private static long version(PolicyReader reader) {

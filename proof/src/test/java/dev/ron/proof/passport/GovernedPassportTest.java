@@ -81,6 +81,7 @@ class GovernedPassportTest {
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
         }
+        OneService.LOG.reset();
         startRegistry("log");
         genesis = registry.orElseThrow().service.genesis().orElseThrow();
         Files.createDirectory(folder.resolve("office"));
@@ -182,8 +183,8 @@ class GovernedPassportTest {
         }
     }
 
-    private String log() {
-        return office.map(running -> running.log.toString(StandardCharsets.UTF_8)).orElse("");
+    private static String log() {
+        return OneService.LOG.toString(StandardCharsets.UTF_8);
     }
 
     private static Draft policy(int maxTtlSeconds, boolean frozen) {
@@ -203,13 +204,13 @@ class GovernedPassportTest {
         ChangeSet change = ChangeSet.of(new Body.Change(List.of(op)));
         AtomicReference<Answer> proposed = new AtomicReference<>();
         Eventually.await("the registry knows the office's keys", () -> {
-            proposed.set(post(
-                    base + "/proposals", "{\"payload\":" + CanonicalJson.text(change.toJson()) + "}", token));
+            proposed.set(post(base + "/proposals", "{\"payload\":" + CanonicalJson.text(change.toJson()) + "}", token));
             return proposed.get().status() == 202;
         });
         String id = proposed.get().body().path("proposal_id").asString();
-        Secret passphrase = Secret.of(
-                Files.readString(folder.resolve("log-keys").resolve("passphrase")).strip());
+        Secret passphrase =
+                Secret.of(Files.readString(folder.resolve("log-keys").resolve("passphrase"))
+                        .strip());
         for (String signer : DemoLog.SIGNERS.subList(0, 2)) {
             SignerKey key = SignerKey.open(
                     Files.readAllBytes(folder.resolve("log-keys").resolve(DemoLog.fileOf(signer))), passphrase);
@@ -281,13 +282,12 @@ class GovernedPassportTest {
         awaitReason("issued");
         assertThat(reason("\"ttl_s\":3600")).isEqualTo("ttl_too_long");
 
-        String last = issue().body().path("token").asString();
         later.set(Duration.ofMinutes(11));
         assertThat(reason()).isEqualTo("policy_stale");
         PassportService service = office.orElseThrow().service;
         Answer verified = post(
                 "http://127.0.0.1:" + service.port() + "/v1/passport/verify",
-                "{\"token\":\"" + last + "\"}",
+                "{\"token\":\"" + token + "\"}",
                 service.bootstrapKey().orElseThrow().reveal());
         assertThat(verified.body().path("parsed").path("sub").asString("")).isEqualTo("ann");
 
@@ -325,6 +325,7 @@ class GovernedPassportTest {
         awaitLog("was set back");
         assertThat(reason("\"ttl_s\":3600")).isEqualTo("ttl_too_long");
         stopOffice();
+        OneService.LOG.reset();
         startOffice();
         awaitLog("was set back");
         assertThat(reason("\"ttl_s\":3600")).isEqualTo("ttl_too_long");
@@ -339,7 +340,7 @@ class GovernedPassportTest {
         assertThat(reason()).isEqualTo("policy_missing");
     }
 
-    private void awaitLog(String words) {
+    private static void awaitLog(String words) {
         Eventually.await(words, () -> log().contains(words));
     }
 }

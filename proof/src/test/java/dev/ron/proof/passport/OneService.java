@@ -31,8 +31,10 @@ final class OneService<S extends RonService> implements AutoCloseable {
     private static final HttpClient HTTP =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
+    /** Where all of them log to: a process has one log. */
+    static final ByteArrayOutputStream LOG = new ByteArrayOutputStream();
+
     final S service;
-    final ByteArrayOutputStream log = new ByteArrayOutputStream();
     private final EventLoops loops;
     private final Frame frame;
 
@@ -54,7 +56,7 @@ final class OneService<S extends RonService> implements AutoCloseable {
                 c -> Duration.ZERO,
                 c -> "info",
                 Optional.empty());
-        frame = Frame.open(frameSettings, clock, config, () -> result, Logs.install(LogFormat.JSON, "info", log));
+        frame = Frame.open(frameSettings, clock, config, () -> result, Logs.install(LogFormat.JSON, "info", LOG));
         service = make.apply(loops);
         try {
             frame.start(List.of(service));

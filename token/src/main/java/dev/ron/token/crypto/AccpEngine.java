@@ -85,9 +85,13 @@ final class AccpEngine implements Ed25519Engine {
             return portable.verify(key, message, signature);
         }
         Signature verifier = Signature.getInstance("Ed25519", provider);
-        verifier.initVerify(factory.generatePublic(new X509EncodedKeySpec(join(X509_PREFIX, key.raw()))));
+        verifier.initVerify(key.prepared(this::decode));
         verifier.update(message);
         return verifier.verify(signature);
+    }
+
+    private PublicKey decode(byte[] raw) throws GeneralSecurityException {
+        return factory.generatePublic(new X509EncodedKeySpec(join(X509_PREFIX, raw)));
     }
 
     @Override

@@ -4,6 +4,8 @@ import dev.ron.token.Reason;
 import dev.ron.token.Refused;
 import dev.ron.token.json.Base64Url;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.PublicKey;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Set;
@@ -27,6 +29,9 @@ public final class Ed25519Key implements VerifyingKey {
     private final byte[] bytes;
     /** The decoded point, where import had to compute it anyway: it saves Bouncy Castle a square root per check. */
     private final Ed25519.@Nullable PublicPoint point;
+
+    /** What an engine made of an issuer's key; volatile, for it is read by threads that did not make it. */
+    private volatile @Nullable PublicKey prepared;
 
     /** Computed when first asked for; threads that race compute the same text. */
     private @Nullable String thumbprint;
@@ -81,6 +86,24 @@ public final class Ed25519Key implements VerifyingKey {
 
     Ed25519.@Nullable PublicPoint point() {
         return point;
+    }
+
+    /** An issuer's key in an engine's own form, made once: it is used for every token. A holder's key is used once. */
+    PublicKey prepared(Preparation preparation) throws GeneralSecurityException {
+        if (point == null) {
+            return preparation.prepare(bytes);
+        }
+        PublicKey known = prepared;
+        if (known == null) {
+            known = preparation.prepare(bytes);
+            prepared = known;
+        }
+        return known;
+    }
+
+    /** How an engine decodes a key. */
+    interface Preparation {
+        PublicKey prepare(byte[] raw) throws GeneralSecurityException;
     }
 
     public String encoded() {
