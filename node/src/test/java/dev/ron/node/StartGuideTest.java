@@ -36,6 +36,10 @@ final class StartGuideTest {
         try (NodeProcess node =
                 NodeProcess.start(folder, "up", "--port-base", String.valueOf(base), "--ports-file", "ports.json")) {
             Eventually.await("the node is up", () -> Files.exists(folder.resolve("ports.json")));
+            // A build makes the demo's map; where there was none the node makes it after its start.
+            Eventually.await(
+                    "the map is mounted",
+                    () -> node.get("edge", "/edge/tiles/world/0/0/0.mvt").startsWith("HTTP/1.1 200"));
             Path script = folder.resolve("guide.sh");
             Files.writeString(script, script(base));
             launcher(folder.resolve("ron"), "");

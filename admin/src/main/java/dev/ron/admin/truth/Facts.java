@@ -147,11 +147,13 @@ final class Facts {
             for (JsonNode upstream : all) {
                 String id = text(upstream, "id");
                 JsonNode targets = member(upstream, "targets");
-                boolean any = targets != null && targets.isArray() && !targets.isEmpty();
-                for (int i = 0; any && i < targets.size(); i++) {
-                    any = isSilent(targets.get(i));
+                boolean none = targets != null && targets.isArray() && !targets.isEmpty();
+                if (targets != null) {
+                    for (JsonNode target : targets) {
+                        none &= isSilent(target);
+                    }
                 }
-                if (id != null && any && silent.size() < MAX_LIST) {
+                if (id != null && none && silent.size() < MAX_LIST) {
                     silent.add(id);
                 }
             }
