@@ -118,8 +118,13 @@ final class GuidesTest {
 
     /** What the guides take as given: the key of the first client, a token, the proposal that waits. */
     private static String prelude() {
-        return "PATH=.:$PATH\nKEY=$(cat data/passport/bootstrap.key)\nTOKEN=$(./ron token issue --tenant acme --ttl 10m)\n"
-                + "ID=$(./ron registry log --json | grep -o 'p_[a-z0-9]*' | tail -n 1)\ntrap 'echo THE END' EXIT\n";
+        return """
+                PATH=.:$PATH
+                KEY=$(cat data/passport/bootstrap.key)
+                TOKEN=$(./ron token issue --tenant acme --ttl 10m)
+                ID=$(./ron registry log --json | grep -o 'p_[a-z0-9]*' | tail -n 1)
+                trap 'echo THE END' EXIT
+                """;
     }
 
     /** What {@code ./ron} does, with the classes under test, at this node; where a person would be asked, the answer is yes. */

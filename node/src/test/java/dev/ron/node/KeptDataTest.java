@@ -25,11 +25,12 @@ final class KeptDataTest {
     @TempDir
     Path folder;
 
-    private Path data;
+    private Path data() {
+        return folder.resolve("data");
+    }
 
     @Test
     void registryKeysAndRevocationsComeBackFromABackup() throws IOException {
-        data = folder.resolve("data");
         String revoked;
         String good;
         String kid;
@@ -48,7 +49,7 @@ final class KeptDataTest {
                                     "--passport-url",
                                     node.url("passport"),
                                     "--data",
-                                    data.toString())
+                                    data().toString())
                             .code())
                     .isZero();
             commit(node);
@@ -57,12 +58,12 @@ final class KeptDataTest {
             assertThat(node.exitCode()).isZero();
         }
         Path file = folder.resolve("kept.zip");
-        assertThat(ron("backup", file.toString(), "--data", data.toString()).code())
+        assertThat(ron("backup", file.toString(), "--data", data().toString()).code())
                 .isZero();
         wipe();
-        assertThat(ron("restore", file.toString(), "--data", data.toString()).code())
+        assertThat(ron("restore", file.toString(), "--data", data().toString()).code())
                 .isZero();
-        Said whole = ron("fsck", "--data", data.toString());
+        Said whole = ron("fsck", "--data", data().toString());
         assertThat(whole.code()).as(whole.out()).isZero();
         Files.delete(folder.resolve("ports.json"));
         try (NodeProcess node = NodeProcess.up(folder)) {
@@ -85,14 +86,14 @@ final class KeptDataTest {
                 "--passport-url",
                 node.url("passport"),
                 "--data",
-                data.toString());
+                data().toString());
         assertThat(issued.code()).as(issued.err()).isZero();
         return issued.out().strip();
     }
 
     private void commit(NodeProcess node) {
         String[] target = {
-            "--registry-url", node.url("registry"), "--passport-url", node.url("passport"), "--data", data.toString()
+            "--registry-url", node.url("registry"), "--passport-url", node.url("passport"), "--data", data().toString()
         };
         Matcher pending = PENDING.matcher(ron(concat(target, "registry", "log")).out());
         assertThat(pending.find()).isTrue();
@@ -100,7 +101,7 @@ final class KeptDataTest {
         Eventually.await(
                 "the registry has heard the issuer",
                 () -> !ron(concat(target, "registry", "commit", id)).err().contains("503"));
-        String keys = data.resolve("demo/keys").toString();
+        String keys = data().resolve("demo/keys").toString();
         Said done = ron(concat(
                 target,
                 "registry",
@@ -136,7 +137,7 @@ final class KeptDataTest {
     }
 
     private void wipe() throws IOException {
-        try (Stream<Path> all = Files.walk(data)) {
+        try (Stream<Path> all = Files.walk(data())) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
             }

@@ -20,6 +20,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -83,13 +85,13 @@ final class LiveReferenceTest {
                 references(operation.getValue(), document);
             }
         }
-        TreeSet<String> there = routes(listener);
+        SortedSet<String> there = routes(listener);
         documented.removeIf(route -> IF_CONFIGURED.contains(route) && !there.contains(route));
         assertThat(documented).isEqualTo(there);
     }
 
     /** A template's rest, {@code **}, is the parameter {@code rest} in a document; HEAD goes without saying. */
-    private static TreeSet<String> routes(String listener) {
+    private static SortedSet<String> routes(String listener) {
         TreeSet<String> routes = new TreeSet<>();
         for (String route : node.routes().getOrDefault(listener, List.of())) {
             boolean anywhere = route.endsWith(" /**"); // what the gateway passes on is not its own
@@ -137,7 +139,7 @@ final class LiveReferenceTest {
         return source.contains('"' + family + '"') || source.contains('"' + family.replaceFirst("_total$", "") + '"');
     }
 
-    private static TreeMap<String, String> live() throws Exception {
+    private static SortedMap<String, String> live() throws Exception {
         TreeMap<String, String> types = new TreeMap<>();
         TreeMap<String, String> rows = new TreeMap<>();
         String scraped;

@@ -174,7 +174,8 @@ class FaultsTest {
         }
     }
 
-    // a worker fails on an order | more orders  ->  that order is answered 500, once; the worker starts again and serves
+    // a worker fails on an order | more orders  ->  that order is answered 500, once; the worker starts again and
+    // serves
     @Test
     void aKilledIssuanceWorkerAnswersItsOrderAndStartsAgain() throws Exception {
         try (OfficeProcess office = OfficeProcess.with(GOOD)) {
@@ -183,10 +184,13 @@ class FaultsTest {
                 assertThat(office.tryIssue().status()).isEqualTo(500);
                 assertThat(office.tryIssue().status()).isEqualTo(200);
             }
-            Eventually.await("the restarts", () -> metrics(office)
-                    .lines()
-                    .anyMatch(line -> line.startsWith("service_restarts_total") && line.contains("issuance")
-                            && line.endsWith(" 3.0")));
+            Eventually.await(
+                    "the restarts",
+                    () -> metrics(office)
+                            .lines()
+                            .anyMatch(line -> line.startsWith("service_restarts_total")
+                                    && line.contains("issuance")
+                                    && line.endsWith(" 3.0")));
         }
     }
 

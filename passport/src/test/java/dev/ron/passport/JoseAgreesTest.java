@@ -98,8 +98,8 @@ class JoseAgreesTest {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
         if (!ended || process.exitValue() != 0) {
-            throw new IllegalStateException(command[0] + (ended ? "" : " took more than " + seconds + " s and") + " said: "
-                    + Files.readString(said));
+            throw new IllegalStateException(command[0] + (ended ? "" : " took more than " + seconds + " s and")
+                    + " said: " + Files.readString(said));
         }
         return Files.readString(said);
     }

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -71,14 +72,14 @@ final class FsckTest {
     }
 
     private void isBad(String... words) throws IOException {
-        TreeMap<String, String> before = content();
+        SortedMap<String, String> before = content();
         Said said = fsck();
         assertThat(said.code()).as(said.out()).isEqualTo(ExitCode.NO.code());
         assertThat(said.out()).contains("bad ").contains(words);
         assertThat(content()).isEqualTo(before);
     }
 
-    private TreeMap<String, String> content() throws IOException {
+    private SortedMap<String, String> content() throws IOException {
         TreeMap<String, String> content = new TreeMap<>();
         try (Stream<Path> all = Files.walk(data)) {
             all.filter(Files::isRegularFile)
@@ -112,7 +113,7 @@ final class FsckTest {
 
     @Test
     void aFolderThatIsWholeIsGood() throws IOException {
-        TreeMap<String, String> before = content();
+        SortedMap<String, String> before = content();
         Said said = fsck();
         assertThat(said.out()).contains("all good", "version 1", "registry witness", "passport keystore", "1 objects");
         assertThat(said.code()).isZero();

@@ -38,7 +38,7 @@ final class OneService<S extends RonService> implements AutoCloseable {
     private final EventLoops loops;
     private final Frame frame;
 
-    OneService(Section section, Clock clock, Function<EventLoops, S> make, List<String> settings) throws Exception {
+    OneService(Section<?> section, Clock clock, Function<EventLoops, S> make, List<String> settings) throws Exception {
         Sources sources = Sources.none();
         for (String set : settings) {
             sources = sources.withSet(set);
