@@ -149,6 +149,7 @@ public final class MalformedRequests {
         chunked("CR without LF after a chunk size", "1\rXa\r\n0\r\n\r\n");
         chunked("chunk longer than its size", "1\r\nab\r\n0\r\n\r\n");
         chunked("bare LF after a chunk", "1\r\na\n0\r\n\r\n");
+        chunked("CR without LF after a chunk", "1\r\na\rX0\r\n\r\n");
         chunked("long chunk extension", "1;" + "e".repeat(257) + "\r\na\r\n0\r\n\r\n");
         chunked("bare LF in a chunk extension", "1;e\n\r\na\r\n0\r\n\r\n");
         chunked("NUL in a chunk extension", "1;e\0\r\na\r\n0\r\n\r\n");
