@@ -1,5 +1,6 @@
 package dev.ron.bench.passport;
 
+import dev.ron.bench.side.Java;
 import dev.ron.bench.side.Server;
 import dev.ron.http.json.StrictJson;
 import java.io.IOException;

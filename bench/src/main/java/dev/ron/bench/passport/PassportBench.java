@@ -1,13 +1,12 @@
 package dev.ron.bench.passport;
 
 import dev.ron.bench.side.Comparison;
-import dev.ron.bench.side.Machine;
+import dev.ron.bench.side.Scorecard;
 import dev.ron.bench.side.Wrk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.openjdk.jmh.results.RunResult;
@@ -22,16 +21,17 @@ public final class PassportBench {
     private static final int CONNECTIONS = 64;
 
     private final boolean quick;
-    private final List<String> report = new ArrayList<>();
-    private boolean good = true;
+    private final Scorecard card;
 
-    private PassportBench(boolean quick) {
-        this.quick = quick;
+    private PassportBench(List<String> flags) {
+        this.quick = flags.contains("--quick");
+        this.card =
+                new Scorecard("passport", flags, "verify by JMH on one thread; the office on core 0, wrk on core 1");
     }
 
     public static void main(String[] args) throws Exception {
         List<String> flags = List.of(args);
-        PassportBench bench = new PassportBench(flags.contains("--quick"));
+        PassportBench bench = new PassportBench(flags);
         boolean all = !flags.contains("verify") && !flags.contains("issue") && !flags.contains("revoke");
         if (all || flags.contains("verify")) {
             bench.verify();
@@ -47,25 +47,7 @@ public final class PassportBench {
                 }
             }
         }
-        System.out.println();
-        System.out.println(Machine.describe() + "\n");
-        System.out.println("| passport | measured | must | aim | |\n| --- | --- | --- | --- | --- |");
-        bench.report.forEach(System.out::println);
-        System.exit(!bench.good && flags.contains("--gate") ? 1 : 0);
-    }
-
-    private void row(String what, double value, String unit, double must, double aim) {
-        boolean reached = value >= must;
-        good &= reached;
-        report.add(String.format(
-                Locale.ROOT,
-                "| %s | %,.0f%s | %,.0f | %,.0f | %s |",
-                what,
-                value,
-                unit,
-                must,
-                aim,
-                value >= aim ? "aim reached" : reached ? "must reached" : "NOT reached"));
+        System.exit(bench.card.finish());
     }
 
     private void verify() throws RunnerException {
@@ -83,13 +65,12 @@ public final class PassportBench {
             String engine = run.getParams().getParam("engine");
             boolean cached = run.getParams().getBenchmark().endsWith("cached");
             double must = cached ? 300_000 : "accp".equals(engine) ? 10_000 : 5_000;
-            row(
-                    (cached ? "verify, cached, " : "verify, cold, root and one block, ") + engine,
-                    run.getPrimaryResult().getScore(),
-                    String.format(
-                            Locale.ROOT, "/s (± %,.0f)", run.getPrimaryResult().getScoreError()),
-                    must,
-                    cached ? 1_000_000 : must);
+            double score = run.getPrimaryResult().getScore();
+            double error = Double.isNaN(run.getPrimaryResult().getScoreError())
+                    ? 0
+                    : run.getPrimaryResult().getScoreError();
+            String what = (cached ? "verify, cached, " : "verify, cold, root and one block, ") + engine;
+            card.atLeast(what, score, score - error, score + error, "/s", must);
         }
     }
 
@@ -108,28 +89,24 @@ public final class PassportBench {
         Wrk.Result last = load.run(office.url("/v1/passport/issue"));
         double micros = office.cpu().minus(before).toNanos() / 1e3 / (last.perSecond() * load.seconds());
         System.out.println(rounds.table());
-        row("issue over HTTP, service on one core, 64 connections", rounds.rate("ron"), "/s", 6_000, 15_000);
-        report.add(String.format(
+        card.atLeast("issue over HTTP, service on one core, 64 connections", rounds.rate("ron"), "/s", 6_000);
+        System.out.printf(
                 Locale.ROOT,
-                "| processor time per issued token | %.1f µs (at most %,.0f/s per core) | | | errors: %d |",
+                "processor time per issued token: %.1f µs (at most %,.0f/s per core), errors: %d%n",
                 micros,
                 1e6 / micros,
-                last.errors()));
+                last.errors());
     }
 
     private void revoke(Office office, Path work) throws Exception {
         Propagation seen = Propagation.measure(office, quick ? 1_000 : 10_000, work);
-        boolean reached = seen.p99Millis() <= 5_000;
-        good &= reached;
-        report.add(String.format(
+        System.out.printf(
                 Locale.ROOT,
-                "| %,d revocations until a second process refuses the token | p50 %.0f ms, p99 %.0f ms, longest %.0f ms"
-                        + " (revoked at %,.0f/s) | p99 5,000 ms | | %s |",
-                seen.revocations(),
-                seen.p50Millis(),
-                seen.p99Millis(),
-                seen.maxMillis(),
+                "revoked at %,.0f/s; p50 %.0f ms, longest %.0f ms%n",
                 seen.perSecond(),
-                reached ? "must reached" : "NOT reached"));
+                seen.p50Millis(),
+                seen.maxMillis());
+        String what = String.format(Locale.ROOT, "%,d revocations at a second process, p99", seen.revocations());
+        card.atMost(what, seen.p99Millis(), "ms", 5_000);
     }
 }

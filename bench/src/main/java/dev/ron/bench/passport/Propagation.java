@@ -1,5 +1,6 @@
 package dev.ron.bench.passport;
 
+import dev.ron.bench.side.Java;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

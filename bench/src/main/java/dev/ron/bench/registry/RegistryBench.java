@@ -1,6 +1,6 @@
 package dev.ron.bench.registry;
 
-import dev.ron.bench.side.Machine;
+import dev.ron.bench.side.Scorecard;
 import dev.ron.bench.side.Wire;
 import dev.ron.ledger.model.Body;
 import dev.ron.ledger.model.Op;
@@ -33,28 +33,25 @@ public final class RegistryBench {
     private final Path folder;
     private final boolean quick;
     private final Council council = new Council(new SecureRandom());
-    private final StringBuilder failures = new StringBuilder();
+    private final Scorecard card;
 
-    private RegistryBench(Path folder, boolean quick) {
+    private RegistryBench(Path folder, List<String> flags) {
         this.folder = folder;
-        this.quick = quick;
+        this.quick = flags.contains("--quick");
+        this.card =
+                new Scorecard("registry", flags, "log and etcd on the same disk, both asked over HTTP/1.1 with JSON");
     }
 
     public static void main(String[] args) throws Exception {
         List<String> options = List.of(args);
         Files.createDirectories(Path.of("target"));
         Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "bench-registry");
-        RegistryBench bench = new RegistryBench(folder, options.contains("--quick"));
+        RegistryBench bench = new RegistryBench(folder, options);
         bench.run();
-        if (options.contains("--gate") && !bench.failures.isEmpty()) {
-            System.out.print(bench.failures);
-            System.exit(1);
-        }
-        System.exit(0);
+        System.exit(bench.card.finish());
     }
 
     private void run() throws Exception {
-        System.out.println(Machine.describe());
         recovery();
         Path log = Files.createDirectories(folder.resolve("registry"));
         council.found(log);
@@ -69,13 +66,6 @@ public final class RegistryBench {
                     "whole cycle (propose, 3 approvals, commit): %.0f/s%n",
                     desk.cycle(quick ? 500 : 5_000));
             streams(desk);
-        }
-    }
-
-    private void must(String what, double value, double least) {
-        System.out.printf(Locale.ROOT, "%s: %.2f (must: at least %.2f)%n", what, value, least);
-        if (value < least) {
-            failures.append("below: ").append(what).append('\n');
         }
     }
 
@@ -103,12 +93,12 @@ public final class RegistryBench {
                     descriptors,
                     registry.view().version(),
                     seconds);
-            must("five seconds per recovery", 5 / seconds, 1.0);
+            card.atMost(String.format(Locale.ROOT, "%,d descriptors read back", descriptors), seconds, "s", 5);
         }
     }
 
     private void many(Desk desk, Etcd etcd) throws Exception {
-        int rounds = quick ? 1 : 3;
+        int rounds = quick ? 3 : 5;
         int commits = quick ? 4_000 : 20_000;
         double[] ratios = new double[rounds];
         for (int round = 0; round < rounds; round++) {
@@ -124,7 +114,7 @@ public final class RegistryBench {
                     ratios[round]);
         }
         Arrays.sort(ratios);
-        must("commits per etcd put, 64 clients", ratios[rounds / 2], 1.0);
+        card.atLeast("commits, 64 clients", ratios[rounds / 2], ratios[0], ratios[rounds - 1], "x etcd puts", 1.0);
     }
 
     private void one(Desk desk, Etcd etcd) throws Exception {
@@ -139,7 +129,7 @@ public final class RegistryBench {
                 sync,
                 commits,
                 etcd.puts(count, 1));
-        must("three syncs per commit at p99, one client", 3 * sync / commits.p99(), 1.0);
+        card.atMost("commit of one client, p99", commits.p99() / sync, "fdatasyncs", 3);
     }
 
     private double oneSync() throws IOException {
@@ -176,7 +166,7 @@ public final class RegistryBench {
                 readers.size(),
                 beside,
                 heard.get());
-        must("median commit alone per median with readers", alone.p50() / beside.p50(), 0.9);
+        card.atMost("commit beside 1,000 readers, median", beside.p50() / alone.p50(), "x alone", 1.1);
         for (Wire reader : readers) {
             reader.close();
         }

@@ -114,6 +114,11 @@ public final class Comparison {
         return median(runs(name).stream().mapToDouble(Wrk.Result::perSecond).toArray());
     }
 
+    /** The median of a contender's 99th percentiles. */
+    public double p99(String name) {
+        return median(runs(name).stream().mapToDouble(Wrk.Result::p99Millis).toArray());
+    }
+
     /** The table as Markdown. */
     public String table() {
         StringBuilder table = new StringBuilder("| ").append(title);

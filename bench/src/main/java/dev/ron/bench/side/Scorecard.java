@@ -62,6 +62,11 @@ public final class Scorecard {
         return add(new Row(what, value, value, value, unit, must, false));
     }
 
+    /** The median of several rounds, with their range. */
+    public Scorecard atLeast(String what, double value, double least, double most, String unit, double must) {
+        return add(new Row(what, value, least, most, unit, must, false));
+    }
+
     public Scorecard atMost(String what, double value, String unit, double must) {
         return add(new Row(what, value, value, value, unit, must, true));
     }
