@@ -45,7 +45,7 @@ final class LiveReferenceTest {
     private static final List<String> IF_CONFIGURED = List.of("GET /edge/styles/{rest}", "GET /edge/sprites/{rest}");
 
     private static final Pattern NAMED = Pattern.compile(
-            "\\b(counter|gauge|histogram)s?\\(\\s*\"([a-z0-9]+(?:_[a-z0-9]+)+)\"(?:,\\s*\"([A-Z][^\"]*)\")?");
+            "\\b(count|counter|gauge|histogram)s?\\((?:\\s*metrics,)?\\s*\"([a-z0-9]+(?:_[a-z0-9]+)+)\"(?:,\\s*\"([A-Z][^\"]*)\")?");
 
     private static Node node;
 
@@ -131,7 +131,8 @@ final class LiveReferenceTest {
 
     private static String row(MatchResult named) {
         String help = named.group(3) == null ? "" : named.group(3);
-        return "| `" + named.group(2) + "` | " + named.group(1) + " | " + help + " |";
+        String type = named.group(1).equals("count") ? "counter" : named.group(1);
+        return "| `" + named.group(2) + "` | " + type + " | " + help + " |";
     }
 
     /** The code says a family's name without what the format adds to it. */

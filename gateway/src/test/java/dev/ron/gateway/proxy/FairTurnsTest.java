@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** One tenant floods an upstream of two places in every way there is; the other must still get its turn. */
 @ExtendWith({NoLeaks.class, NoBufferLeaks.class})
 class FairTurnsTest {
+    private static final Pattern SMALL_WAITS = Pattern.compile("gateway_drr_queue_depth\\{[^}]*small[^}]*} 1");
+
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
     private final AtomicInteger atUpstream = new AtomicInteger();
@@ -221,6 +224,8 @@ class FairTurnsTest {
             assertThat(refused.header("Retry-After")).contains("1");
             try (RawClient small = gateway.client()) {
                 small.send(request("small", "GET /", ""));
+                // Not before it waits: a place that falls free earlier is the flood's by right.
+                Eventually.await("it waits", () -> SMALL_WAITS.matcher(gateway.metrics()).find());
                 finish.release(1);
                 assertThat(small.read().status()).isEqualTo(200);
             }

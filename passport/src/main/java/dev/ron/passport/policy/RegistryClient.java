@@ -27,6 +27,9 @@ import java.util.function.Supplier;
  * registry that was set back, or shows different logs to different readers, is found out.
  */
 public final class RegistryClient implements PolicySource {
+    /** The reason while the process has not opened its registry yet. */
+    static final String STARTING = "starting";
+
     private static final dev.ron.ledger.json.StrictJson PROOF = new dev.ron.ledger.json.StrictJson(64 << 10, 8);
     private static final int MAX_HASHES = 128;
 
@@ -90,7 +93,7 @@ public final class RegistryClient implements PolicySource {
     private Registry at() {
         return registry.get()
                 .orElseThrow(
-                        () -> new RonException(Code.UNAVAILABLE, "registry_unavailable", "the registry is not up yet"));
+                        () -> new RonException(Code.UNAVAILABLE, STARTING, "the registry of this process is not up yet"));
     }
 
     private byte[] get(String url, Deadline deadline) throws Exception {

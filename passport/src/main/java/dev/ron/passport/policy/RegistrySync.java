@@ -148,8 +148,12 @@ public final class RegistrySync {
                         && (failed.code() == Code.TIMEOUT || failed.code() == Code.UPSTREAM_TIMEOUT)) {
                     timeouts.increment();
                 }
-                failures.increment();
-                LOG.warn("the policy could not be fetched: {}", e.getMessage());
+                if (e instanceof RonException failed && failed.reason().equals(RegistryClient.STARTING)) {
+                    LOG.debug("the policy is not there yet: {}", e.getMessage());
+                } else {
+                    failures.increment();
+                    LOG.warn("the policy could not be fetched: {}", e.getMessage());
+                }
             }
             if (attempt == ATTEMPTS || !scope.sleep(jittered(pause))) {
                 return false;
