@@ -65,7 +65,7 @@ final class RonCommandTest {
         JsonNode document = json(said.out());
         assertThat(document.path("ok").asBoolean(true)).isFalse();
         assertThat(document.path("objections").path(0).path("reason").asString())
-                .isEqualTo("malformed");
+                .isEqualTo("bad_proof"); // the only part there is stands where the proof belongs
     }
 
     @Test
