@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A service of eight workers that take 5 ms each, first come first served: what both sides of the comparison protect.
@@ -38,7 +39,7 @@ final class Backend implements AutoCloseable {
 
     private final HttpHost host;
     private final ArrayDeque<Runnable> line = new ArrayDeque<>(); // the one loop's own, like the count
-    private int busy;
+    private final AtomicInteger busy = new AtomicInteger();
 
     /** The loops must be one: the workers are counted on it. */
     Backend(EventLoops one, int port) {
@@ -82,18 +83,23 @@ final class Backend implements AutoCloseable {
                 job.run();
             }
         };
-        if (busy < WORKERS) {
-            busy++;
+        if (busy.get() < WORKERS) {
+            busy.incrementAndGet();
             begin.run();
         } else {
             line.add(begin);
         }
     }
 
+    /** Whether no worker has anything to do any more. */
+    boolean idle() {
+        return busy.get() == 0;
+    }
+
     private void free() {
         Runnable next = line.poll();
         if (next == null) {
-            busy--;
+            busy.decrementAndGet();
         } else {
             next.run();
         }

@@ -63,7 +63,8 @@ public final class FairnessBench {
         pinSelf();
         try (Fronts fronts = new Fronts(work, office)) {
             warmUp();
-            keep(Chart.of(floods(fronts.ports())));
+            keep(Chart.of(floods(fronts)));
+            fronts.awaitIdle();
             shares();
             tenants();
         } finally {
@@ -86,7 +87,7 @@ public final class FairnessBench {
         }
     }
 
-    private Map<String, Map<String, Paced.Result>> floods(Map<String, Integer> fronts) {
+    private Map<String, Map<String, Paced.Result>> floods(Fronts fronts) throws InterruptedException {
         Map<String, Map<String, Paced.Result>> seen = new LinkedHashMap<>();
         Map<String, Double> alone = new LinkedHashMap<>();
         System.out.printf(
@@ -102,11 +103,12 @@ public final class FairnessBench {
         kinds.remove(Kind.FAST);
         for (int i = -1; i < kinds.size(); i++) {
             String name = i < 0 ? "none" : kinds.get(i).words();
-            for (Map.Entry<String, Integer> front : fronts.entrySet()) {
+            for (Map.Entry<String, Integer> front : fronts.ports().entrySet()) {
                 Kind kind = i < 0 ? null : kinds.get(i);
                 if (kind == Kind.FRESH_TOKENS && !front.getKey().equals("ron")) {
                     continue; // the others know no tokens
                 }
+                fronts.awaitIdle();
                 measure(name, front.getKey(), front.getValue(), kind, seen, alone);
             }
         }

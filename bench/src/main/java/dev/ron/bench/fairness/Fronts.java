@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** The proxies of the run on one core, the backend they protect, and the office whose tokens ours reads. */
 final class Fronts implements AutoCloseable {
@@ -50,6 +51,13 @@ final class Fronts implements AutoCloseable {
         ports.put("nginx", NGINX);
         ports.put("haproxy", HAPROXY);
         return ports;
+    }
+
+    /** What one flood left behind must not be held against the next. */
+    void awaitIdle() throws InterruptedException {
+        for (int i = 0; i < 1200 && !backend.idle(); i++) {
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
     }
 
     private HttpHost issuer(Office office) {
