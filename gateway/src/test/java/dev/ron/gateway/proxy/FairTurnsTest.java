@@ -225,7 +225,8 @@ class FairTurnsTest {
             try (RawClient small = gateway.client()) {
                 small.send(request("small", "GET /", ""));
                 // Not before it waits: a place that falls free earlier is the flood's by right.
-                Eventually.await("it waits", () -> SMALL_WAITS.matcher(gateway.metrics()).find());
+                Eventually.await(
+                        "it waits", () -> SMALL_WAITS.matcher(gateway.metrics()).find());
                 finish.release(1);
                 assertThat(small.read().status()).isEqualTo(200);
             }

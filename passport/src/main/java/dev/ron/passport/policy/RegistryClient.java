@@ -92,8 +92,8 @@ public final class RegistryClient implements PolicySource {
 
     private Registry at() {
         return registry.get()
-                .orElseThrow(
-                        () -> new RonException(Code.UNAVAILABLE, STARTING, "the registry of this process is not up yet"));
+                .orElseThrow(() ->
+                        new RonException(Code.UNAVAILABLE, STARTING, "the registry of this process is not up yet"));
     }
 
     private byte[] get(String url, Deadline deadline) throws Exception {
