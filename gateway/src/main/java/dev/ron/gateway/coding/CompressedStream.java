@@ -23,8 +23,7 @@ public final class CompressedStream implements ResponseStream, AutoCloseable {
     private final EventLoop loop;
     private final ByteBufAllocator allocator;
     private final Gzip gzip = new Gzip();
-    private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>(4);
-    private int waitingBytes;
+    private final Pieces waiting = new Pieces();
     private boolean working;
     private boolean finishing; // the last step is in work or done
     private boolean closed;
@@ -47,14 +46,13 @@ public final class CompressedStream implements ResponseStream, AutoCloseable {
             return true;
         }
         waiting.add(piece);
-        waitingBytes += piece.readableBytes();
         work();
         return writable();
     }
 
     @Override
     public boolean writable() {
-        return waitingBytes < BATCH && out.writable();
+        return waiting.bytes() < BATCH && out.writable();
     }
 
     /** Whether it is the caller, and not the compressor, who takes no more. */
@@ -97,10 +95,9 @@ public final class CompressedStream implements ResponseStream, AutoCloseable {
             return;
         }
         ArrayDeque<ByteBuf> batch = new ArrayDeque<>(4);
-        for (int size = 0; size < BATCH && !waiting.isEmpty(); ) {
-            ByteBuf next = waiting.poll();
+        int size = 0;
+        for (ByteBuf next = waiting.poll(); next != null; next = size < BATCH ? waiting.poll() : null) {
             size += next.readableBytes();
-            waitingBytes -= next.readableBytes();
             batch.add(next);
         }
         working = true;
@@ -153,9 +150,7 @@ public final class CompressedStream implements ResponseStream, AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
-            waiting.forEach(ByteBuf::release);
-            waiting.clear();
-            waitingBytes = 0;
+            waiting.release();
             if (!working) {
                 free();
             }

@@ -12,7 +12,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +29,7 @@ public final class Inspection implements AutoCloseable {
     private final BodyDecoder decoder;
     private final Next next;
     private final ByteBuf scratch = Unpooled.buffer(SCRATCH, SCRATCH);
-    private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>(2);
-    private int waitingBytes;
+    private final Pieces waiting = new Pieces();
     private boolean working;
     private boolean lastSent;
     private boolean closed;
@@ -78,7 +76,6 @@ public final class Inspection implements AutoCloseable {
             return;
         }
         waiting.add(piece);
-        waitingBytes += piece.readableBytes();
         work();
     }
 
@@ -89,7 +86,7 @@ public final class Inspection implements AutoCloseable {
 
     /** Whether no more should come for now. */
     public boolean full() {
-        return waitingBytes >= MOST_WAITING;
+        return waiting.bytes() >= MOST_WAITING;
     }
 
     private void work() {
@@ -101,7 +98,6 @@ public final class Inspection implements AutoCloseable {
             return;
         }
         ByteBuf input = piece == null ? Unpooled.EMPTY_BUFFER : piece.duplicate();
-        waitingBytes -= input.readableBytes();
         working = true;
         lastSent = trailers != null && waiting.isEmpty();
         boolean last = lastSent;
@@ -154,9 +150,7 @@ public final class Inspection implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
-            waiting.forEach(ByteBuf::release);
-            waiting.clear();
-            waitingBytes = 0;
+            waiting.release();
             if (!working) {
                 free();
             }
