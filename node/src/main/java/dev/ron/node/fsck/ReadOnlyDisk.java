@@ -2,13 +2,13 @@ package dev.ron.node.fsck;
 
 import dev.ron.registry.disk.Disk;
 import dev.ron.registry.disk.DiskFile;
+import dev.ron.registry.disk.RealDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** A registry's folder as it is: what recovery would cut off or delete stays where it is. */
 final class ReadOnlyDisk implements Disk {
@@ -30,15 +30,7 @@ final class ReadOnlyDisk implements Disk {
 
     @Override
     public List<String> list(String folder) throws IOException {
-        Path path = root.resolve(folder);
-        if (!Files.isDirectory(path)) {
-            return List.of();
-        }
-        try (Stream<Path> names = Files.list(path)) {
-            return names.map(name -> String.valueOf(name.getFileName()))
-                    .sorted()
-                    .toList();
-        }
+        return RealDisk.namesIn(root.resolve(folder));
     }
 
     @Override
@@ -69,14 +61,7 @@ final class ReadOnlyDisk implements Disk {
     private record Reading(FileChannel file) implements DiskFile {
         @Override
         public void read(ByteBuffer into, long position) throws IOException {
-            long at = position;
-            while (into.hasRemaining()) {
-                int count = file.read(into, at);
-                if (count < 0) {
-                    return;
-                }
-                at += count;
-            }
+            RealDisk.read(file, into, position);
         }
 
         @Override

@@ -52,14 +52,30 @@ public final class RealDisk implements Disk {
 
     @Override
     public List<String> list(String folder) throws IOException {
-        Path path = at(folder);
-        if (!Files.isDirectory(path)) {
+        return namesIn(at(folder));
+    }
+
+    /** The names in a folder, sorted; none where there is no such folder. */
+    public static List<String> namesIn(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
             return List.of();
         }
-        try (Stream<Path> names = Files.list(path)) {
+        try (Stream<Path> names = Files.list(folder)) {
             return names.map(name -> String.valueOf(name.getFileName()))
                     .sorted()
                     .toList();
+        }
+    }
+
+    /** Fills the buffer from a position on, or up to the end of the file. */
+    public static void read(FileChannel channel, ByteBuffer into, long position) throws IOException {
+        long at = position;
+        while (into.hasRemaining()) {
+            int count = channel.read(into, at);
+            if (count < 0) {
+                return;
+            }
+            at += count;
         }
     }
 
@@ -123,14 +139,7 @@ public final class RealDisk implements Disk {
     private record Open(String name, FileChannel channel) implements DiskFile {
         @Override
         public void read(ByteBuffer into, long position) throws IOException {
-            long at = position;
-            while (into.hasRemaining()) {
-                int count = channel.read(into, at);
-                if (count < 0) {
-                    return;
-                }
-                at += count;
-            }
+            RealDisk.read(channel, into, position);
         }
 
         @Override
