@@ -57,7 +57,7 @@ public final class GatewayBench {
         Scorecard card =
                 new Scorecard("gateway", flags, "proxies on core 0, wrk -t1 -c64 and the backend (nginx) on core 1");
         try (Server backend = backend();
-                Server nginx = nginx();
+                Server nginx = Server.nginxProxy(PROXY_CORE, NGINX, work.resolve("nginx"), BACKEND);
                 Server haproxy = Server.haproxy(PROXY_CORE, HAPROXY, work, BACKEND, "");
                 Server ron = Server.start("ron", PROXY_CORE, RON, work.resolve("ron.log"), ron())) {
             System.out.println("backend: " + backend.url("/"));
@@ -100,20 +100,6 @@ public final class GatewayBench {
                   location /post { return 200 "ok"; }
                 }
                 """.formatted(BACKEND, files));
-    }
-
-    private Server nginx() throws IOException, InterruptedException {
-        return Server.nginx("nginx", PROXY_CORE, NGINX, work.resolve("nginx"), """
-                upstream backend { server 127.0.0.1:%d; keepalive 64; keepalive_requests 100000000; }
-                server {
-                  listen 127.0.0.1:%d;
-                  location / {
-                    proxy_pass http://backend;
-                    proxy_http_version 1.1;
-                    proxy_set_header Connection "";
-                  }
-                }
-                """.formatted(BACKEND, NGINX));
     }
 
     /** Built here, because it needs downloads of its own. */

@@ -39,7 +39,7 @@ final class Fronts implements AutoCloseable {
         this.work = work;
         this.keys = issuer(office);
         this.servers = List.of(
-                nginx(),
+                Server.nginxProxy(CORE, NGINX, work.resolve("nginx"), BACKEND),
                 Server.haproxy(CORE, HAPROXY, work, BACKEND, "maxconn " + Backend.WORKERS),
                 Server.start("ron", CORE, RON, work.resolve("ron.log"), Java.node("gateway", config())));
     }
@@ -72,21 +72,6 @@ final class Fronts implements AutoCloseable {
         Routes routes = new Routes(config);
         office.addTo(routes);
         return HttpHost.builder(kernel, loops, parts).config(config).bind("127.0.0.1", OFFICE, routes.build());
-    }
-
-    private Server nginx() throws IOException, InterruptedException {
-        return Server.nginx("nginx", CORE, NGINX, work.resolve("nginx"), """
-                upstream backend { server 127.0.0.1:%d; keepalive 64; keepalive_requests 100000000; }
-                server {
-                  listen 127.0.0.1:%d;
-                  location / {
-                    proxy_pass http://backend;
-                    proxy_http_version 1.1;
-                    proxy_set_header Connection "";
-                    proxy_read_timeout 60s;
-                  }
-                }
-                """.formatted(BACKEND, NGINX));
     }
 
     private Path config() throws IOException {

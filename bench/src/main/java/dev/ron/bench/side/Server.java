@@ -65,6 +65,23 @@ public final class Server implements AutoCloseable {
                 List.of("nginx", "-p", folder.toString(), "-c", conf.toString(), "-g", "daemon off;"));
     }
 
+    /** nginx as a proxy that keeps its connections to one server. */
+    public static Server nginxProxy(int core, int port, Path folder, int backend)
+            throws IOException, InterruptedException {
+        return nginx("nginx", core, port, folder, """
+                upstream backend { server 127.0.0.1:%d; keepalive 64; keepalive_requests 100000000; }
+                server {
+                  listen 127.0.0.1:%d;
+                  location / {
+                    proxy_pass http://backend;
+                    proxy_http_version 1.1;
+                    proxy_set_header Connection "";
+                    proxy_read_timeout 60s;
+                  }
+                }
+                """.formatted(backend, port));
+    }
+
     /** HAProxy with one thread in front of one server; {@code limits} go with the server. */
     public static Server haproxy(int core, int port, Path folder, int backend, String limits)
             throws IOException, InterruptedException {
