@@ -89,7 +89,7 @@ public final class Inspection {
                     findings.bad("operator.token", "mode " + PosixFilePermissions.toString(mode), "chmod 600 " + token);
                 }
             }
-        } catch (IOException | UnsupportedOperationException e) {
+        } catch (IOException | UnsupportedOperationException e) { // some file systems know no modes
             findings.warn("operator.token", "mode unknown: " + e, "keep it readable by its owner only");
         }
     }
