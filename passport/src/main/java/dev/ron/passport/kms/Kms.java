@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * Signs on threads of its own, each signature with a deadline, none tried again.
+ * Signs with a deadline, on threads of its own wherever a signature might take long; none is tried again.
  *
  * <p>Two breakers, since one cannot count both ways: ten calls are enough to see that signing fails, but a slow minute
  * takes many calls to tell from a hiccup.
@@ -56,7 +56,8 @@ public final class Kms {
     public byte[] sign(KmsKey key, byte[] message) {
         long start = clock.nanos();
         try {
-            return slow.call(() -> failing.call(() -> onLane(key, message)));
+            return slow.call(() -> failing.call(
+                    () -> engine.mayStall(key) ? onLane(key, message) : engine.sign(key, message)));
         } catch (RonException refused) {
             throw refused;
         } catch (Exception defect) {

@@ -12,12 +12,25 @@ import java.security.spec.PKCS8EncodedKeySpec;
 public interface SigningEngine {
     byte[] sign(KmsKey key, byte[] message) throws Exception;
 
+    /** False where a signature by this key is a moment's arithmetic, for which no thread need be asked and none waits. */
+    default boolean mayStall(KmsKey key) {
+        return true;
+    }
+
     /** Signs in this process. */
     static SigningEngine local(Signatures signatures) {
         LocalKeys ready = new LocalKeys(signatures);
-        return (key, message) -> key.purpose() == Purpose.PCT_PQ
-                ? mlDsa(key, message)
-                : ready.signer(key).sign(message);
+        return new SigningEngine() {
+            @Override
+            public byte[] sign(KmsKey key, byte[] message) throws Exception {
+                return mayStall(key) ? mlDsa(key, message) : ready.signer(key).sign(message);
+            }
+
+            @Override
+            public boolean mayStall(KmsKey key) {
+                return key.purpose() == Purpose.PCT_PQ;
+            }
+        };
     }
 
     private static byte[] mlDsa(KmsKey key, byte[] message) throws Exception {
