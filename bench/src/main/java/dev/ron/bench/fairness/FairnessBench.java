@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -27,6 +28,8 @@ public final class FairnessBench {
 
     private final List<String> flags;
     private final boolean quick;
+    /** Only the parts that were named: a flood with dashes for blanks, shares, tenants. */
+    private final boolean named;
     private final Scorecard card;
     private final Path work;
     private final EventLoops loops = new EventLoops("load", 1);
@@ -37,6 +40,7 @@ public final class FairnessBench {
     private FairnessBench(List<String> flags, Path work) {
         this.flags = flags;
         this.quick = flags.contains("--quick");
+        this.named = flags.stream().anyMatch(flag -> !flag.startsWith("--"));
         this.work = work;
         this.card = new Scorecard(
                 "fairness",
@@ -63,10 +67,15 @@ public final class FairnessBench {
         pinSelf();
         try (Fronts fronts = new Fronts(work, office)) {
             warmUp();
+            capacity();
             keep(Chart.of(floods(fronts)));
             fronts.awaitIdle();
-            shares();
-            tenants();
+            if (!named || flags.contains("shares")) {
+                shares();
+            }
+            if (!named || flags.contains("tenants")) {
+                tenants();
+            }
         } finally {
             loops.close();
         }
@@ -79,11 +88,32 @@ public final class FairnessBench {
         System.out.println("chart: " + Files.writeString(file, chart));
     }
 
-    private void warmUp() {
+    /** Much traffic before any is measured: the compiler shares the proxy's one core. */
+    private void warmUp() throws InterruptedException {
         String a = bearer(office.token("a"));
-        try (Flood flood = new Flood(Kind.PLAIN, type, loop, Fronts.RON, () -> a).start(64)) {
-            new Paced(type, loop, Fronts.RON, get(a)).run(PER_SECOND, 0, quick ? 5 : 20);
+        try (Flood flood = new Flood(Kind.FAST, type, loop, Fronts.RON, () -> a).start(64)) {
+            TimeUnit.SECONDS.sleep(quick ? 10 : 30);
             System.out.println("warmed with " + flood.good() + " requests");
+        }
+        try (Flood flood = new Flood(Kind.PLAIN, type, loop, Fronts.RON, () -> a).start(64)) {
+            new Paced(type, loop, Fronts.RON, get(a)).run(PER_SECOND, 0, quick ? 10 : 20);
+            System.out.println("and with " + flood.good() + " slow ones");
+        }
+    }
+
+    /** What the backend gives eight callers who ask it directly: a proxy that holds eight at once cannot get more. */
+    private void capacity() throws InterruptedException {
+        try (Flood direct = new Flood(Kind.PLAIN, type, loop, Fronts.BACKEND, () -> "").start(Backend.WORKERS)) {
+            TimeUnit.SECONDS.sleep(2);
+            long before = direct.good();
+            int seconds = quick ? 3 : 8;
+            TimeUnit.SECONDS.sleep(seconds);
+            System.out.printf(
+                    Locale.ROOT,
+                    "the backend, asked by %d callers without a proxy: %d/s of %d%n",
+                    Backend.WORKERS,
+                    (direct.good() - before) / seconds,
+                    CAPACITY);
         }
     }
 
@@ -101,6 +131,7 @@ public final class FairnessBench {
                 "B answered/s");
         List<Kind> kinds = new ArrayList<>(List.of(Kind.values()));
         kinds.remove(Kind.FAST);
+        kinds.removeIf(kind -> named && !flags.contains(kind.words().replace(' ', '-')));
         for (int i = -1; i < kinds.size(); i++) {
             String name = i < 0 ? "none" : kinds.get(i).words();
             for (Map.Entry<String, Integer> front : fronts.ports().entrySet()) {
@@ -208,7 +239,7 @@ public final class FairnessBench {
 
     /** Slot time used so far by each tenant, after so many seconds. */
     private Map<String, Long> used(int seconds) throws IOException, InterruptedException {
-        java.util.concurrent.TimeUnit.SECONDS.sleep(seconds);
+        TimeUnit.SECONDS.sleep(seconds);
         return Ops.usedMicros(Fronts.RON + 5, "slow");
     }
 

@@ -63,9 +63,14 @@ public final class PassportBench {
                         .build())
                 .run()) {
             String engine = run.getParams().getParam("engine");
-            boolean cached = run.getParams().getBenchmark().endsWith("cached");
-            double must = cached ? 300_000 : "accp".equals(engine) ? 10_000 : 5_000;
+            String benchmark = run.getParams().getBenchmark();
             double score = run.getPrimaryResult().getScore();
+            if (benchmark.endsWith("signature")) {
+                System.out.printf(Locale.ROOT, "one signature of a root checked by %s: %,.0f/s%n", engine, score);
+                continue;
+            }
+            boolean cached = benchmark.endsWith("cached");
+            double must = cached ? 300_000 : "accp".equals(engine) ? 10_000 : 5_000;
             double error = Double.isNaN(run.getPrimaryResult().getScoreError())
                     ? 0
                     : run.getPrimaryResult().getScoreError();

@@ -9,6 +9,8 @@ import dev.ron.kernel.flow.TokenBucket;
 import dev.ron.kernel.task.TaskScope;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +23,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Anyone who holds a token can make new ones from it without end. So the issuer's own signature is checked first, in
  * the name of the address it came from; what follows is charged to that root's bucket and waits in its tenant's line.
+ * What the bucket cannot pay for is asked again a little later before it is refused: a refusal at once would only bring
+ * the next token, and the loops would have time for nothing else.
  */
 public final class ColdChecks {
     private static final Logger LOG = LoggerFactory.getLogger(ColdChecks.class);
@@ -31,10 +35,14 @@ public final class ColdChecks {
     /** New signatures a second below one root, and at once. */
     static final int PER_ROOT = 200;
 
+    /** How long a check waits for the bucket of its root; at most as many do as wait in the lines. */
+    static final Duration PATIENCE = Duration.ofMillis(500);
+
     private final Mailbox<ColdCase> box;
     private final Clock clock;
     // The thread's own.
     private final FairLine<Object, ColdCase> line = new FairLine<>(WAITING);
+    private final ArrayDeque<Unpaid> unpaid = new ArrayDeque<>();
     private final Map<String, TokenBucket> roots = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -43,6 +51,8 @@ public final class ColdChecks {
             return size() > ROOTS;
         }
     };
+
+    private record Unpaid(ColdCase one, Verdict.Payer payer, Deadline until) {}
 
     public ColdChecks(Mailbox<ColdCase> box, Clock clock) {
         this.box = box;
@@ -58,13 +68,15 @@ public final class ColdChecks {
     /** The body of the verifying task. */
     public void run(TaskScope scope) {
         while (takeIn(scope)) {
+            askAgain();
             ColdCase next = line.poll();
             if (next != null) {
                 work(next);
             }
         }
+        unpaid.forEach(left -> left.one().drained());
         for (ColdCase left = line.poll(); left != null; left = line.poll()) {
-            left.answer(new Verdict.Denied(new RonException(Code.DRAINING, "draining", "the service is stopping")));
+            left.drained();
         }
     }
 
@@ -72,7 +84,7 @@ public final class ColdChecks {
     private boolean takeIn(TaskScope scope) {
         for (int i = 0; i < TAKEN_IN_AT_ONCE; i++) {
             Optional<Delivery<ColdCase>> next =
-                    line.isEmpty() ? box.receive(Deadline.never(scope.clock())) : box.tryReceive();
+                    line.isEmpty() ? box.receive(untilAskedAgain(scope)) : box.tryReceive();
             if (next.isEmpty()) {
                 return !line.isEmpty() || !box.finished();
             }
@@ -83,10 +95,32 @@ public final class ColdChecks {
 
     private void file(ColdCase one) {
         Verdict.@Nullable Payer payer = one.step().payer();
-        if (payer != null && !pays(payer)) {
+        if (payer == null || pays(payer)) {
+            line(one, payer);
+        } else if (unpaid.size() < WAITING) {
+            unpaid.add(new Unpaid(one, payer, Deadline.after(clock, PATIENCE)));
+        } else {
             one.answer(Verifier.overloaded());
-            return;
         }
+    }
+
+    private Deadline untilAskedAgain(TaskScope scope) {
+        Unpaid first = unpaid.peek();
+        return first == null ? Deadline.never(scope.clock()) : first.until();
+    }
+
+    private void askAgain() {
+        for (Unpaid first = unpaid.peek(); first != null && first.until().expired(); first = unpaid.peek()) {
+            unpaid.remove();
+            if (pays(first.payer())) {
+                line(first.one(), first.payer());
+            } else {
+                first.one().answer(Verifier.overloaded());
+            }
+        }
+    }
+
+    private void line(ColdCase one, Verdict.@Nullable Payer payer) {
         Object key = payer == null ? one.source() : payer.issuer() + '\n' + payer.tenant();
         ColdCase out = line.add(key, one);
         if (out != null) {
