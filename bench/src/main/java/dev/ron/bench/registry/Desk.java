@@ -34,22 +34,23 @@ final class Desk implements AutoCloseable {
     }
 
     static Desk start(Path log, int port, Council council) throws IOException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-Xmx512m",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        "-Djava.library.path=" + System.getProperty("java.library.path"),
-                        "-Dcom.amazon.corretto.crypto.provider.useExternalLib=true",
-                        "-Dcom.amazon.corretto.crypto.provider.registerEdKeyFactory=true",
-                        "-Dio.netty.leakDetectionLevel=disabled",
-                        "-Dron.locks=count",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        RegistryServer.class.getName(),
-                        log.toString(),
-                        Integer.toString(port))
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-Xmx512m",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Djava.library.path=" + System.getProperty("java.library.path"),
+                "-Dcom.amazon.corretto.crypto.provider.useExternalLib=true",
+                "-Dcom.amazon.corretto.crypto.provider.registerEdKeyFactory=true",
+                "-Dio.netty.leakDetectionLevel=disabled",
+                "-Dron.locks=count",
+                "-cp",
+                System.getProperty("java.class.path"),
+                RegistryServer.class.getName(),
+                log.toString(),
+                Integer.toString(port));
+        Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.appendTo(
                         log.resolveSibling("server.log").toFile()))
                 .start();
@@ -122,17 +123,26 @@ final class Desk implements AutoCloseable {
 
     /** Commits what was approved before. */
     Result commits(int count, int clients) throws Exception {
-        ConcurrentLinkedQueue<String> ids = approved(count);
-        return timed(ids, clients, 0);
+        return timed(approved(count), clients, 0, () -> {});
+    }
+
+    /** One caller commits; between two commits it does something else. */
+    Result commits(int count, Between between) throws Exception {
+        return timed(approved(count), 1, 0, between);
     }
 
     /** One caller commits at an even pace. */
     Result paced(int count, int perSecond) throws Exception {
-        ConcurrentLinkedQueue<String> ids = approved(count);
-        return timed(ids, 1, 1_000_000_000L / perSecond);
+        return timed(approved(count), 1, 1_000_000_000L / perSecond, () -> {});
     }
 
-    private Result timed(ConcurrentLinkedQueue<String> ids, int clients, long every) throws Exception {
+    /** What is done between two commits. */
+    @FunctionalInterface
+    interface Between {
+        void run() throws IOException;
+    }
+
+    private Result timed(ConcurrentLinkedQueue<String> ids, int clients, long every, Between between) throws Exception {
         int count = ids.size();
         long ticks = child.ticks();
         Result result = Clients.run(clients, port, (wire, times) -> {
@@ -146,6 +156,7 @@ final class Desk implements AutoCloseable {
                 long start = System.nanoTime();
                 commit(wire, id);
                 times.add(System.nanoTime() - start);
+                between.run();
             }
         });
         return result.of(count, child.ticks() - ticks);
@@ -161,24 +172,6 @@ final class Desk implements AutoCloseable {
             }
         });
         return count / ((System.nanoTime() - start) / 1e9);
-    }
-
-    /** A reader of the stream; it counts what it hears until it is closed. */
-    Wire reader(AtomicLong heard) throws IOException {
-        Wire reader = new Wire(port);
-        reader.send("GET /registry/stream HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n");
-        Thread.ofVirtual().start(() -> {
-            try {
-                while (true) {
-                    if (reader.line().equals("event: registry.update")) {
-                        heard.incrementAndGet();
-                    }
-                }
-            } catch (IOException ended) {
-                // Closed by the bench.
-            }
-        });
-        return reader;
     }
 
     @Override

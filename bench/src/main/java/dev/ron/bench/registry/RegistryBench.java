@@ -1,25 +1,19 @@
 package dev.ron.bench.registry;
 
 import dev.ron.bench.side.Scorecard;
-import dev.ron.bench.side.Wire;
 import dev.ron.ledger.model.Body;
 import dev.ron.ledger.model.Op;
 import dev.ron.registry.book.Limits;
 import dev.ron.registry.book.Registry;
 import dev.ron.registry.disk.RealDisk;
 import dev.ron.registry.store.SegmentStore;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * {@code ron bench registry}: commits of approved proposals beside etcd's puts, on the same disk in the same run.
@@ -29,15 +23,18 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class RegistryBench {
     private static final int PORT = Integer.getInteger("ron.bench.port", 24_300);
     private static final int CLIENTS = 64;
+    private static final int READERS = 1_000;
 
     private final Path folder;
     private final boolean quick;
+    private final List<String> parts;
     private final Council council = new Council(new SecureRandom());
     private final Scorecard card;
 
     private RegistryBench(Path folder, List<String> flags) {
         this.folder = folder;
         this.quick = flags.contains("--quick");
+        this.parts = flags.stream().filter(word -> !word.startsWith("--")).toList();
         this.card =
                 new Scorecard("registry", flags, "log and etcd on the same disk, both asked over HTTP/1.1 with JSON");
     }
@@ -52,21 +49,34 @@ public final class RegistryBench {
     }
 
     private void run() throws Exception {
-        recovery();
+        if (part("recovery")) {
+            recovery();
+        }
         Path log = Files.createDirectories(folder.resolve("registry"));
         council.found(log);
         try (Desk desk = Desk.start(log, PORT, council);
                 Etcd etcd = Etcd.start(folder, PORT + 10)) {
-            desk.commits(quick ? 2_000 : 5_000, CLIENTS);
-            etcd.puts(quick ? 2_000 : 5_000, CLIENTS);
-            many(desk, etcd);
-            one(desk, etcd);
+            // Until the compiler has come to rest: it takes a third of the processor before.
+            desk.commits(quick ? 8_000 : 30_000, CLIENTS);
+            etcd.puts(quick ? 8_000 : 30_000, CLIENTS);
+            if (part("many")) {
+                many(desk, etcd);
+            }
+            if (part("one")) {
+                one(desk, etcd);
+            }
             System.out.printf(
                     Locale.ROOT,
                     "whole cycle (propose, 3 approvals, commit): %.0f/s%n",
                     desk.cycle(quick ? 500 : 5_000));
-            streams(desk);
+            if (part("streams")) {
+                streams(desk);
+            }
         }
+    }
+
+    private boolean part(String name) {
+        return parts.isEmpty() || parts.contains(name);
     }
 
     /** 50,000 descriptors in fifty commits of a thousand: a genesis that has them all would be read faster. */
@@ -99,7 +109,7 @@ public final class RegistryBench {
 
     private void many(Desk desk, Etcd etcd) throws Exception {
         int rounds = quick ? 3 : 5;
-        int commits = quick ? 4_000 : 20_000;
+        int commits = quick ? 6_000 : 20_000;
         double[] ratios = new double[rounds];
         for (int round = 0; round < rounds; round++) {
             Result ours = desk.commits(commits, CLIENTS);
@@ -117,58 +127,44 @@ public final class RegistryBench {
         card.atLeast("commits, 64 clients", ratios[rounds / 2], ratios[0], ratios[rounds - 1], "x etcd puts", 1.0);
     }
 
+    /** After each commit one plain fdatasync, so that whatever else the disk does weighs on both. */
     private void one(Desk desk, Etcd etcd) throws Exception {
-        int count = quick ? 300 : 2_000;
-        // Beside the commits, so that whatever else the disk does weighs on both.
-        double before = oneSync();
-        Result commits = desk.commits(count, 1);
-        double sync = (before + oneSync()) / 2;
-        System.out.printf(
-                Locale.ROOT,
-                "one fdatasync of 4 KiB: median %.0f us%none client  commit %s%n            etcd   %s%n",
-                sync,
-                commits,
-                etcd.puts(count, 1));
-        card.atMost("commit of one client, p99", commits.p99() / sync, "fdatasyncs", 3);
-    }
-
-    private double oneSync() throws IOException {
-        Path file = folder.resolve("sync.probe");
-        long[] times = new long[200];
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-            channel.write(ByteBuffer.allocate(8 << 20), 0);
-            channel.force(true);
-            for (int i = 0; i < times.length; i++) {
-                channel.write(ByteBuffer.allocate(4096), i * 4096L);
-                long start = System.nanoTime();
-                channel.force(false);
-                times[i] = System.nanoTime() - start;
-            }
+        int count = quick ? 1_500 : 5_000;
+        try (SyncProbe probe = new SyncProbe(folder.resolve("sync.probe"))) {
+            Result commits = desk.commits(count, probe::sync);
+            Result sync = probe.result();
+            System.out.printf(
+                    Locale.ROOT,
+                    "one client  commit    %s%n            etcd      %s%n            fdatasync of 4 KiB  p50 %.0f us  p99 %.0f us%n",
+                    commits,
+                    etcd.puts(count, 1),
+                    sync.p50(),
+                    sync.p99());
+            card.atMost("commit of one client, median", commits.p50() / sync.p50(), "fdatasyncs (medians)", 3);
+            card.atMost("commit of one client, p99", commits.p99() / sync.p99(), "fdatasyncs (p99)", 3);
         }
-        Arrays.sort(times);
-        return times[times.length / 2] / 1e3;
     }
 
-    /** 50 commits a second, alone and with a thousand readers of the stream. */
+    /** 50 commits a second with a thousand readers of the stream, and alone before and after. */
     private void streams(Desk desk) throws Exception {
-        int commits = quick ? 100 : 500;
-        Result alone = desk.paced(commits, 50);
-        List<Wire> readers = new ArrayList<>();
-        AtomicLong heard = new AtomicLong();
-        for (int i = 0; i < 1_000; i++) {
-            readers.add(desk.reader(heard));
+        int commits = quick ? 150 : 500;
+        Result before = desk.paced(commits, 50);
+        Result beside;
+        long heard;
+        try (Audience readers = Audience.gather(PORT, READERS)) {
+            desk.paced(commits, 50);
+            beside = desk.paced(commits, 50);
+            heard = readers.leave();
         }
-        Result beside = desk.paced(commits, 50);
+        Result alone = before.and(desk.paced(commits, 50));
         System.out.printf(
                 Locale.ROOT,
-                "50 commits/s alone        %s%n50 commits/s, %d readers %s, %d events heard%n",
+                "50 commits/s alone          %s%n50 commits/s, %,d readers %s, %,d of %,d events heard%n",
                 alone,
-                readers.size(),
+                READERS,
                 beside,
-                heard.get());
+                heard,
+                2L * commits * READERS);
         card.atMost("commit beside 1,000 readers, median", beside.p50() / alone.p50(), "x alone", 1.1);
-        for (Wire reader : readers) {
-            reader.close();
-        }
     }
 }

@@ -5,18 +5,25 @@ import io.netty.channel.EventLoop;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
  * The readers of one event loop; one pass serves them all, however many commits have gathered.
  *
- * <p>A pass goes in slices and lets the loop do other things in between: a thousand readers must not stand before the
- * answer of the commit that they read about.
+ * <p>A thousand readers must stand neither before the answer of the commit that they read about nor before the next one.
+ * So a pass begins a moment after the commit, when its answer is out, and goes in slices with pauses in which the loop
+ * reads its sockets and other threads have the core. Commits that come meanwhile go with the same pass.
  */
 final class Fan {
-    private static final int SLICE = 16;
+    private static final int SLICE = 32;
+    private static final long LINGER_NANOS = 1_000_000;
+    // A task that was merely queued would run before the loop looks at its sockets again; one that is due later does
+    // not.
+    private static final long PAUSE_NANOS = 100_000;
 
     private final EventLoop loop;
     private final AtomicBoolean awake = new AtomicBoolean();
@@ -40,7 +47,7 @@ final class Fan {
     /** From any thread. */
     void wake() {
         if (awake.compareAndSet(false, true)) {
-            execute(this::begin);
+            after(LINGER_NANOS, this::begin);
         }
     }
 
@@ -64,23 +71,27 @@ final class Fan {
     }
 
     void beat(Json.Obj head) {
-        execute(() -> step(List.copyOf(readers), 0, reader -> reader.say("heartbeat", head), () -> {}));
+        after(0, () -> step(List.copyOf(readers), 0, reader -> reader.say("heartbeat", head), () -> {}));
     }
 
     private void step(List<Reader> all, int from, Consumer<Reader> what, Runnable then) {
         int to = Math.min(all.size(), from + SLICE);
-        // Who has left since the pass began is passed over.
-        all.subList(from, to).stream().filter(readers::contains).forEach(what);
+        for (Reader reader : all.subList(from, to)) {
+            // Who has left since the pass began is passed over.
+            if (readers.contains(reader)) {
+                what.accept(reader);
+            }
+        }
         if (to == all.size()) {
             then.run();
         } else {
-            execute(() -> step(all, to, what, then));
+            after(PAUSE_NANOS, () -> step(all, to, what, then));
         }
     }
 
-    private void execute(Runnable what) {
+    private void after(long nanos, Runnable what) {
         try {
-            loop.execute(what);
+            Future<?> _ = loop.schedule(what, nanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException loopEnded) {
             awake.set(true);
         }

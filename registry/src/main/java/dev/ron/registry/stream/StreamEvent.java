@@ -8,6 +8,7 @@ import dev.ron.registry.book.Committed;
 import dev.ron.registry.wire.Cbor;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +51,10 @@ final class StreamEvent {
     private ByteBuf writeSse() {
         String data = CanonicalJson.text(commit.toJson());
         byte[] bytes = new SseEvent(Long.toString(version()), "registry.update", data).encode();
-        // Never released: it lives as long as its place in the ring, and connections share it.
-        return Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(bytes));
+        // Outside the heap, so that it is not copied there for each reader; it lives as long as its place in the ring,
+        // connections share it, and the collector takes it.
+        return Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(
+                ByteBuffer.allocateDirect(bytes.length).put(bytes).flip()));
     }
 
     private Json.Obj update() {
