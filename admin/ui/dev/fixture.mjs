@@ -77,6 +77,12 @@ const LEVELS = [
   ['latency_seconds:p95', 0.0064, 1], ['seconds', 0.004, 2], ['acme', 82, 0], ['globex', 41, 0.2], ['kind="pack"', 29, 0], ['kind="cas"', 14, 2], ['cause="absent"', 1.6, 1],
   ['alg="EdDSA"', 11.2, 0], ['result="committed"', 0.4, 0], ['result="refused"', 0.05, 2], ['service="gateway",status="2xx"', 164, 0], ['4xx', 1.2, 1], ['service="edge"', 44, 2], ['service="passport"', 11.2, 3], ['heap', 61e6, 0],
 ];
+// What each service has to do, in keeping with the charts.
+const WORK = {
+  gateway: { rps: 167.4, errorRate: 0, p50Ms: 2.4, p95Ms: 9.1, p99Ms: 15.2, inflight: 5 }, edge: { rps: 43.7, errorRate: 0, p50Ms: 0.4, p95Ms: 1.1, p99Ms: 2.6, inflight: 0 },
+  passport: { rps: 11.2, errorRate: 0.002, p50Ms: 3.1, p95Ms: 6.8, p99Ms: 11.9, inflight: 0 }, registry: { rps: 2.1, errorRate: 0, p50Ms: 0.9, p95Ms: 3.4, p99Ms: 4.2, inflight: 0 },
+  admin: { rps: 4.3, errorRate: 0, p50Ms: 1.2, p95Ms: 6.2, p99Ms: 9.7, inflight: 2 },
+};
 const servicesOf = (node) => (node.service === 'ron' ? Object.keys(PARTS) : [node.service.slice(4)]);
 
 function planes(node) {
@@ -168,6 +174,7 @@ export class Fixture {
       cols: {
         rps: cut(column(now, 180 + h * 60, 40, 90, h)), errorRate: cut(column(now, node.tone === 'warn' ? 0.03 : 0.0004, node.tone === 'warn' ? 0.02 : 0.0004, 60, h)),
         p50Ms: cut(column(now, 2.1, 0.4, 70, h)), p95Ms: cut(column(now, 8.4 + h, 1.6, 80, h)), p99Ms: cut(column(now, 15 + h, 4, 60, h)), inflight: cut(column(now, 7, 4, 45, h).map(Math.round)),
+        ...(servicesOf(node).length > 1 ? Object.fromEntries(servicesOf(node).map((name, i) => [`rps.${name}`, cut(column(now, WORK[name].rps, WORK[name].rps * 0.2, 90, h + i))])) : {}),
       },
     };
   }
@@ -182,7 +189,7 @@ export class Fixture {
       nodeId: node.id, windowSeconds: 300, intervalSeconds: 5, updatedAt: new Date(this.now() - 2100).toISOString(), ageMs: silent ? null : this.metricsState === 'stale' ? 74_000 : 2100, state: silent ? 'unavailable' : this.metricsState,
       lastError: silent || this.metricsState === 'stale' ? { code: 'connect', detail: 'connection refused: 10.0.0.9:8085', at: new Date(this.now()).toISOString() } : null, resets: 0, seriesTracked: silent ? 0 : 148, seriesDropped: 0,
       totals: silent ? Object.fromEntries(Object.keys(this.totals()).map((key) => [key, null])) : this.totals(),
-      services: [], queues: [],
+      services: silent ? [] : servicesOf(node).map((name) => ({ name, ...WORK[name] })), queues: [],
       routes: silent ? [] : [
         { service: 'gateway', route: '/demo/**', rps: 121.4, errorRate: node.tone === 'warn' ? 0.05 : 0, p95Ms: 9.1 }, { service: 'gateway', route: '/edge/**', rps: 44.9, errorRate: 0, p95Ms: 3.2 },
         { service: 'edge', route: '/tiles/{pack}/{z}/{x}/{y}', rps: 43.7, errorRate: 0, p95Ms: 1.1 }, { service: 'passport', route: '/v1/passport/issue', rps: 11.2, errorRate: 0.002, p95Ms: 6.8 },

@@ -39,7 +39,7 @@ export function millis(value: number | null | undefined): string {
   if (!known(value)) {
     return NONE;
   }
-  return value >= 10_000 ? `${number(value / 1000)} s` : `${number(value)} ms`;
+  return value >= 1000 ? `${number(value / 1000)} s` : `${number(value)} ms`;
 }
 
 export function bytes(value: number | null | undefined): string {

@@ -6,9 +6,9 @@ import { bytes, count, duration, moment } from '../lib/format';
 import { clean, t, word } from '../lib/i18n';
 import { now } from '../lib/clock';
 import { useResource } from '../lib/resource';
-import { Empty, Figure, Figures, Loading, Meter, Panel, Trouble } from '../parts/basics';
+import { Empty, Figure, Figures, Loading, Panel, Trouble } from '../parts/basics';
 import { Queues } from '../parts/queues';
-import { State } from '../parts/state';
+import { ReadyKeys } from '../parts/ready-keys';
 
 /** The console about itself: one that watches others must not hide its own state. */
 export function Console(): JSX.Element {
@@ -79,37 +79,25 @@ export function Console(): JSX.Element {
             value={`${count(data.streams.open)} / ${count(data.streams.limit)}`}
             hint={data.streams.lagged > 0 ? t('console.lagged', data.streams.lagged) : undefined}
           />
+          <Figure
+            label={t('console.heap')}
+            value={bytes(data.heapBytes)}
+            hint={t('console.heap_of', bytes(data.heapMaxBytes))}
+            tone={data.heapBytes > 0.9 * data.heapMaxBytes ? 'warn' : undefined}
+          />
           <Figure label={t('console.rings')} value={bytes(data.ringBytes)} />
           <Figure label={t('console.up')} value={duration((now.value - Date.parse(data.startedAt)) / 1000)} />
           <Figure label={t('about.version')} value={clean(data.version)} />
         </Figures>
-        <Panel title={t('console.heap')}>
-          <p class="share">
-            <Meter
-              value={data.heapBytes}
-              max={data.heapMaxBytes}
-              label={t('edge.store_words', bytes(data.heapBytes), bytes(data.heapMaxBytes))}
-              tone={data.heapBytes > 0.9 * data.heapMaxBytes ? 'warn' : 'accent'}
-            />
-            <span class="share-words">{t('edge.store_words', bytes(data.heapBytes), bytes(data.heapMaxBytes))}</span>
-          </p>
-        </Panel>
         <div class="columns">
           <Panel title={t('ready_keys')} note={t('console.keys_note')}>
-            <ul class="ready-keys">
-              {Object.entries(data.readiness).map(([key, met]) => (
-                <li key={key}>
-                  <State state={met ? 'ready' : 'not_ready'} tone={met ? 'ok' : 'danger'} />
-                  <span class="mono">{clean(key)}</span>
-                </li>
-              ))}
-            </ul>
+            <ReadyKeys keys={data.readiness} />
           </Panel>
           <Panel title={t('console.config')}>
             <dl class="facts">
               <div>
                 <dt>{t('about.config')}</dt>
-                <dd>{count(data.config.version)}</dd>
+                <dd>{t('console.config_version', data.config.version)}</dd>
               </div>
               <div>
                 <dt>{t('console.last_reload')}</dt>

@@ -33,7 +33,7 @@ function Facets({ row }: { row: NodeRow }): JSX.Element {
     );
   }
   const only = q.get('issues') === '1';
-  const sort = q.get('sort') ?? 'name';
+  const sort = q.get('sort') ?? 'rps';
   const by: Record<string, (facet: FacetMetricsFacet) => number> = { rps: (f) => f.rps ?? -1, errors: (f) => f.errorRate ?? -1, p95: (f) => f.p95Ms ?? -1 };
   const facets = data.facets.filter((facet) => !only || troubled(facet));
   if (by[sort]) {
@@ -47,12 +47,12 @@ function Facets({ row }: { row: NodeRow }): JSX.Element {
           label={t('fleet.sort')}
           value={sort}
           options={[
-            ['name', t('fleet.sort.name')],
             ['rps', t('fleet.sort.rps')],
+            ['name', t('fleet.sort.name')],
             ['errors', t('fleet.sort.errors')],
             ['p95', t('fleet.sort.p95')],
           ]}
-          choose={(v) => ask({ sort: v === 'name' ? null : v })}
+          choose={(v) => ask({ sort: v === 'rps' ? null : v })}
         />
         <label class="check">
           <input type="checkbox" checked={only} onChange={() => ask({ issues: only ? null : '1' })} /> {t('facets.issues')}
@@ -71,7 +71,7 @@ function Facets({ row }: { row: NodeRow }): JSX.Element {
             <div class="card-spark">
               <Spark values={facet.spark} height={40} />
             </div>
-            <dl class={facet.inflight === null ? 'card-figures' : 'card-figures card-figures-5'}>
+            <dl class={`card-figures card-figures-${facet.inflight === null ? 4 : 5}`}>
               <div>
                 <dt>{t('metric.rps')}</dt>
                 <dd>{number(facet.rps)}</dd>

@@ -99,13 +99,13 @@ function Metrics({ row }: { row: NodeRow }): JSX.Element {
   );
 }
 
-/** Something to begin with: requests of each service. */
+/** Something to begin with: requests and latency of the busiest services. */
 function firstOnes(keys: SeriesKeysKey[]): string[] {
-  const requests = keys
-    .filter((key) => key.family === 'http_requests_total' && key.key.includes('status='))
-    .sort((a, b) => (b.last ?? 0) - (a.last ?? 0))
-    .map((key) => key.key);
-  return (requests.length > 0 ? requests : keys.map((key) => key.key)).slice(0, 4);
+  const busiest = keys.filter((key) => key.family === 'http_requests_total' && key.key.includes('status=')).sort((a, b) => (b.last ?? 0) - (a.last ?? 0));
+  const services = busiest.map((key) => /service="[^"]*"/.exec(key.key)?.[0]);
+  const latency = keys.filter((key) => key.family === 'request_latency_seconds' && !key.key.includes('route=') && key.key.endsWith(':p95'));
+  const picked = [...busiest.slice(0, MOST / 2), ...latency.filter((key) => services.slice(0, MOST / 2).some((service) => service && key.key.includes(service)))];
+  return (picked.length > 0 ? picked : keys).slice(0, picked.length > 0 ? MOST : MOST / 2).map((key) => key.key);
 }
 
 /** One chart per family, so that each has one unit. */

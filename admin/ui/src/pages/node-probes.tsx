@@ -9,7 +9,7 @@ import { useResource } from '../lib/resource';
 import { Copy, Loading, Panel, Rest, Table, Trouble } from '../parts/basics';
 import { Icon } from '../parts/icons';
 import { NodeFrame } from '../parts/node-frame';
-import { State } from '../parts/state';
+import { ReadyKeys } from '../parts/ready-keys';
 
 export function NodeProbes({ params }: { params: Record<string, string> }): JSX.Element {
   return <NodeFrame id={params.id!}>{(row) => <Probes key={row.id} row={row} />}</NodeFrame>;
@@ -25,6 +25,26 @@ function look(probe: NodeDetailProbe): { state: string; tone: string; words: str
     return { state: 'unknown', tone: 'muted', words: t('probe.absent') };
   }
   return { state: 'down', tone: 'danger', words: probe.error ? word('fault', probe.error) : t('probe.failed') };
+}
+
+interface TaskKind {
+  name: string;
+  state: string;
+  restarts: number;
+  count: number;
+}
+
+/** Tasks that differ only in their number, such as those of single requests, are told as one line. */
+function byKind(tasks: NodeDetail['tasks']): TaskKind[] {
+  const kinds = new Map<string, TaskKind>();
+  for (const task of tasks) {
+    const name = task.name.replace(/-\d+$/, '');
+    const kind = kinds.get(`${name} ${task.state}`) ?? { name, state: task.state, restarts: 0, count: 0 };
+    kind.restarts += task.restarts;
+    kind.count++;
+    kinds.set(`${name} ${task.state}`, kind);
+  }
+  return [...kinds.values()];
 }
 
 /** What each endpoint of the node last said, word for word what the state is made of. */
@@ -50,10 +70,10 @@ function Probes({ row }: { row: NodeRow }): JSX.Element {
   if (!detail) {
     return cached.error ? <Trouble error={cached.error} again={cached.again} /> : <Loading lines={6} />;
   }
-  const keys = Object.entries(detail.readyKeys).sort(([a, met], [b, also]) => Number(met) - Number(also) || a.localeCompare(b));
-  const odd = (task: NodeDetail['tasks'][number]): boolean => task.state !== 'running' || task.restarts > 0;
-  const tasks = [...detail.tasks].sort((a, b) => Number(odd(b)) - Number(odd(a)) || a.name.localeCompare(b.name));
+  const odd = (kind: TaskKind): boolean => kind.state !== 'running' || kind.restarts > 0;
+  const tasks = byKind(detail.tasks).sort((a, b) => Number(odd(b)) - Number(odd(a)) || a.name.localeCompare(b.name));
   const someTasks = allTasks ? tasks : tasks.slice(0, Math.max(FEW_TASKS, tasks.filter(odd).length));
+  const told = detail.probes.some((probe) => probe.detail);
   return (
     <div class="stack">
       {(trouble ?? cached.error) && <Trouble error={(trouble ?? cached.error)!} again={askNow} />}
@@ -87,24 +107,13 @@ function Probes({ row }: { row: NodeRow }): JSX.Element {
             { name: t('probe.status'), cell: (probe) => (probe.status === null ? NONE : String(probe.status)), number: true },
             { name: t('probe.took'), cell: (probe) => millis(probe.ms), number: true },
             { name: t('probe.size'), cell: (probe) => bytes(probe.bodyBytes), number: true },
-            { name: t('probe.detail'), cell: (probe) => (probe.detail ? clean(probe.detail) : <span class="quiet">{NONE}</span>), wide: true },
+            ...(told ? [{ name: t('probe.detail'), cell: (probe: NodeDetailProbe) => (probe.detail ? clean(probe.detail) : <span class="quiet">{NONE}</span>), wide: true }] : []),
             { name: 'curl', cell: (probe) => <Copy text={`curl -si "$NODE${probe.path}"`} label={t('copy')} /> },
           ]}
         />
       </Panel>
       <Panel title={t('ready_keys')} note={t('ready_keys.note')}>
-        {keys.length === 0 ? (
-          <p class="quiet">{t('not_reported')}</p>
-        ) : (
-          <ul class="ready-keys">
-            {keys.map(([key, met]) => (
-              <li key={key}>
-                <State state={met ? 'ready' : 'not_ready'} tone={met ? 'ok' : 'danger'} />
-                <span class="mono">{clean(key)}</span>
-              </li>
-            ))}
-          </ul>
-        )}
+        <ReadyKeys keys={detail.readyKeys} />
       </Panel>
       <Panel title={t('tasks')} note={t('tasks.note')}>
         {detail.tasks.length === 0 ? (
@@ -113,10 +122,11 @@ function Probes({ row }: { row: NodeRow }): JSX.Element {
           <Table
             caption={t('tasks')}
             items={someTasks}
-            id={(task) => task.name}
+            id={(task) => `${task.name} ${task.state}`}
             columns={[
               { name: t('task'), cell: (task) => <span class="mono">{clean(task.name)}</span>, wide: true },
               { name: t('state'), cell: (task) => clean(task.state) },
+              { name: t('tasks.count'), cell: (task) => count(task.count), number: true },
               { name: t('restarts'), cell: (task) => count(task.restarts), number: true },
             ]}
           />

@@ -24,7 +24,7 @@ function Overview({ row }: { row: NodeRow }): JSX.Element {
   return (
     <div class="stack">
       <Panel title={t('planes')} note={detail.data?.partial ? t('node.partial') : undefined} aside={<Age ms={row.statusAgeMs} since={detail.at || Date.now()} />}>
-        {detail.data ? <Planes planes={detail.data.planes} old={shown(row).old} /> : detail.error ? null : <Loading />}
+        {detail.data ? <Planes planes={detail.data.planes} old={shown(row).old} services={data?.services} /> : detail.error ? null : <Loading />}
         {detail.error && <Trouble error={detail.error} again={detail.again} />}
       </Panel>
       {data && (

@@ -62,7 +62,15 @@ export function Passport(): JSX.Element {
                   </div>
                   <div>
                     <dt>{t('passport.kids')}</dt>
-                    <dd class="mono">{office.keys.length ? office.keys.map(clean).join(', ') : t('not_reported')}</dd>
+                    <dd>
+                      {office.keys.length
+                        ? office.keys.map((key) => (
+                            <div key={key} class="mono">
+                              {clean(key)}
+                            </div>
+                          ))
+                        : t('not_reported')}
+                    </dd>
                   </div>
                 </dl>
               </Panel>

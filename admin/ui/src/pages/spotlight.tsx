@@ -44,7 +44,13 @@ export function Spotlight({ row }: { row: NodeRow }): JSX.Element {
         </header>
       )}
       {row.causes.length > (all.value.length > 1 ? 0 : 1) && <Causes causes={row.causes} />}
-      {detail.data ? <Planes planes={detail.data.planes} old={look.old} /> : detail.error ? <Trouble error={detail.error} again={detail.again} /> : <Loading lines={2} />}
+      {detail.data ? (
+        <Planes planes={detail.data.planes} old={look.old} services={summary.data?.services} />
+      ) : detail.error ? (
+        <Trouble error={detail.error} again={detail.again} />
+      ) : (
+        <Loading lines={2} />
+      )}
       {summary.data === null ? (
         summary.error ? (
           <Trouble error={summary.error} again={summary.again} />

@@ -6,7 +6,7 @@ import { Empty, Figure, Figures, Panel, Table } from '../parts/basics';
 import { FamilyChart } from '../parts/family-chart';
 import { Icon } from '../parts/icons';
 import { ServiceFrame } from '../parts/service-frame';
-import { fairness, TenantTable } from '../parts/tenants';
+import { fairness, tenantName, TenantTable } from '../parts/tenants';
 
 /** Whether an upstream has targets, and none of them answers. */
 const silent = (upstream: PanelsUpstream): boolean => upstream.targets.length > 0 && upstream.targets.every((target) => target.healthy === false);
@@ -37,7 +37,7 @@ export function Tenants(): JSX.Element {
             <Panel title={t('tenants.title')} note={t('tenants.note')}>
               {gateway.tenants.length === 0 ? <Empty icon="tenants" title={t('tenants.none')} /> : <TenantTable gateway={gateway} />}
             </Panel>
-            <FamilyChart node={node} families={['gateway_drr_dispatched_total']} label="tenant" title={t('tenants.chart')} format={perSecond} />
+            <FamilyChart node={node} families={['gateway_drr_dispatched_total']} label="tenant" title={t('tenants.chart')} format={perSecond} name={tenantName} />
             {gateway.upstreams.filter(silent).map((upstream) => (
               <div key={upstream.id} class="notice tone-warn" role="status">
                 <Icon name="degraded" />

@@ -174,7 +174,7 @@ function options(props: ChartProps & { hover: (index: number | null) => void }, 
   return {
     width,
     height: props.height ?? 168,
-    padding: [8, 32, 0, 0],
+    padding: [8, 12, 0, 0],
     legend: { show: false },
     cursor: { points: { size: 6 }, drag: { x: false, y: false }, y: false, ...(props.group ? { sync: { key: props.group } } : {}) },
     tzDate: (ts) => (prefs.value.zone === 'utc' ? uPlot.tzDate(new Date(ts * 1000), 'Etc/UTC') : new Date(ts * 1000)),

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { SeriesKeys, SeriesView } from '../api/types';
 import { metricsMs } from '../lib/fleet';
 import { number } from '../lib/format';
@@ -19,7 +19,10 @@ export function FamilyChart(props: {
   suffix?: string;
   note?: string;
   floor?: number;
+  /** How a value of the label is told. */
+  name?: (value: string) => string;
 }): JSX.Element | null {
+  const order = useRef<string[]>([]);
   const keys = useResource<SeriesKeys>(`/api/nodes/${props.node}/metrics/keys`, 30_000);
   const picked = useMemo(() => {
     const found = (keys.data?.keys ?? []).filter(
@@ -38,7 +41,7 @@ export function FamilyChart(props: {
   if (picked.length === 0 || !series.data) {
     return null;
   }
-  const lines = merged(series.data, props.label);
+  const lines = steady(merged(series.data, props.label), order.current);
   if (lines.every((line) => line.values.filter((value) => value !== null).length < 2)) {
     return null; // a frame without a line says less than none
   }
@@ -47,7 +50,7 @@ export function FamilyChart(props: {
       title={props.title}
       note={props.note}
       t={series.data.t}
-      lines={lines}
+      lines={props.name ? lines.map((line) => ({ ...line, name: props.name!(line.name) })) : lines}
       format={props.format ?? number}
       group={`service-${props.node}`}
       floor={props.floor ?? 1}
@@ -64,5 +67,13 @@ function merged(series: SeriesView, label: string): { name: string; values: (num
     const old = lines.get(name);
     lines.set(name, old ? old.map((v, i) => (v === null && (values[i] ?? null) === null ? null : (v ?? 0) + (values[i] ?? 0))) : values);
   }
-  return [...lines].map(([name, values]) => ({ name, values })).sort((a, b) => a.name.localeCompare(b.name));
+  return [...lines].map(([name, values]) => ({ name, values }));
+}
+
+/** The largest first, as they were when first seen: a line that changed its colour while one looks would be another line. */
+function steady<T extends { name: string; values: (number | null)[] }>(lines: T[], order: string[]): T[] {
+  const size = (line: T): number => line.values.reduce((sum: number, value) => sum + (value ?? 0), 0);
+  const fresh = lines.filter((line) => !order.includes(line.name)).sort((a, b) => size(b) - size(a) || a.name.localeCompare(b.name));
+  order.push(...fresh.map((line) => line.name));
+  return lines.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 }

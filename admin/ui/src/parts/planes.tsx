@@ -1,31 +1,43 @@
 import type { JSX } from 'preact';
-import type { NodeDetailPlane } from '../api/types';
+import type { MetricsSummary, NodeDetailPlane } from '../api/types';
+import { millis, perSecond } from '../lib/format';
 import { clean, t } from '../lib/i18n';
 import { Icon, stateIcon } from './icons';
 import { planeLook } from './state';
 
 const ORDER = ['gateway', 'edge', 'passport', 'registry', 'admin'];
+const place = (name: string): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+
+/** The order in which services are always told. */
+export const inOrder = (a: string, b: string): number => place(a) - place(b) || a.localeCompare(b);
 const RANK = ['ok', 'muted', 'info', 'warn', 'danger'];
 
-/** The services of a node, each with its parts under it, each in words. */
-export function Planes({ planes, old }: { planes: NodeDetailPlane[]; old: boolean }): JSX.Element {
+type Service = MetricsSummary['services'][number];
+
+/** The services of a node, each with its parts under it, each in words, and with what it does just now. */
+export function Planes({ planes, old, services = [] }: { planes: NodeDetailPlane[]; old: boolean; services?: Service[] }): JSX.Element {
   if (planes.length === 0) {
     return <p class="quiet">{t('planes.none')}</p>;
   }
   const names = new Set(planes.map((plane) => plane.name));
   const tops = planes.filter((plane) => !plane.name.includes('.') || !names.has(plane.name.split('.')[0]!));
-  const place = (name: string): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
-  tops.sort((a, b) => place(a.name) - place(b.name));
+  tops.sort((a, b) => inOrder(a.name, b.name));
   return (
     <ul class="planes">
       {tops.map((plane) => (
-        <Plane key={plane.name} plane={plane} parts={planes.filter((part) => part.name.startsWith(`${plane.name}.`))} old={old} />
+        <Plane
+          key={plane.name}
+          plane={plane}
+          parts={planes.filter((part) => part.name.startsWith(`${plane.name}.`))}
+          old={old}
+          service={services.find((service) => service.name === plane.name)}
+        />
       ))}
     </ul>
   );
 }
 
-function Plane({ plane, parts, old }: { plane: NodeDetailPlane; parts: NodeDetailPlane[]; old: boolean }): JSX.Element {
+function Plane({ plane, parts, old, service }: { plane: NodeDetailPlane; parts: NodeDetailPlane[]; old: boolean; service: Service | undefined }): JSX.Element {
   const looks = parts.map((part) => ({ part, look: planeLook(part.health, part.ready, old) }));
   const own = planeLook(plane.health, plane.ready, old);
   const worst = looks.reduce((a, { look }) => (RANK.indexOf(look.tone) > RANK.indexOf(a.tone) ? look : a), own);
@@ -45,6 +57,16 @@ function Plane({ plane, parts, old }: { plane: NodeDetailPlane; parts: NodeDetai
         </p>
       ))}
       {parts.length > 0 && bad.length === 0 && <p class="plane-parts">{parts.map((part) => clean(part.name.split('.').slice(1).join('.'))).join(' · ')}</p>}
+      {service && service.rps !== null && (
+        <p class="plane-work">
+          <span>{perSecond(service.rps)}</span>
+          {service.p95Ms !== null && (
+            <span>
+              <span class="quiet">p95</span> {millis(service.p95Ms)}
+            </span>
+          )}
+        </p>
+      )}
       {plane.restartCount > 0 && <p class="plane-parts">{t('plane.restarts', plane.restartCount)}</p>}
     </li>
   );

@@ -34,7 +34,7 @@ export function Queues({ queues }: { queues: NodeDetailQueue[] }): JSX.Element {
           {
             name: t('queue.fill'),
             cell: (queue) => (
-              <span class="share">
+              <span class="share share-even">
                 {queue.capacity !== null && <Meter value={queue.depth} max={queue.capacity} tone={tone(queue)} label={t('queue.words', queue.depth, queue.capacity)} />}
                 <span class="share-words">{queue.capacity === null ? count(queue.depth) : `${count(queue.depth)} / ${count(queue.capacity)}`}</span>
               </span>

@@ -17,14 +17,19 @@ export function fairness({ jain, contended, shareError }: PanelsGateway): { word
   return off <= 0.05 ? { words: t('fair.good'), tone: 'ok' } : off <= 0.2 ? { words: t('fair.some'), tone: 'warn' } : { words: t('fair.poor'), tone: 'danger' };
 }
 
+/** What the gateway calls requests that name no tenant. */
+const NOBODY = '_anon';
+
+export const tenantName = (id: string): string => (id === NOBODY ? t('tenant.nobody') : clean(id));
+
 export function TenantTable({ gateway }: { gateway: PanelsGateway }): JSX.Element {
   return (
     <Table
       caption={t('tenants.title')}
-      items={gateway.tenants}
+      items={[...gateway.tenants].sort((a, b) => Number(a.id === NOBODY) - Number(b.id === NOBODY))}
       id={(tenant) => tenant.id}
       columns={[
-        { name: t('tenant'), cell: (tenant) => <span class="strong">{clean(tenant.id)}</span>, wide: true },
+        { name: t('tenant'), cell: (tenant) => <span class={tenant.id === NOBODY ? 'quiet' : 'strong'}>{tenantName(tenant.id)}</span>, wide: true },
         { name: t('tenant.weight'), cell: (tenant) => number(tenant.quantum), number: true },
         { name: t('tenant.served'), cell: (tenant) => perSecond(tenant.servedPerSec), number: true },
         {
@@ -35,7 +40,7 @@ export function TenantTable({ gateway }: { gateway: PanelsGateway }): JSX.Elemen
                 value={tenant.share ?? 0}
                 max={1}
                 mark={tenant.fairShare}
-                label={t('tenant.share_words', clean(tenant.id), percent(tenant.share), percent(tenant.fairShare))}
+                label={t('tenant.share_words', tenantName(tenant.id), percent(tenant.share), percent(tenant.fairShare))}
               />
               <span class="share-words">
                 {tenant.share === null ? NONE : percent(tenant.share)}

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Turns a ring into the numbers that are shown; what cannot be computed is null. */
 public final class Digest {
     private static final int TOP_ROUTES = 10;
+    private static final int MOST_SERVICES = 8;
 
     private final NodeSeries ring;
     private final int[] order;
@@ -89,7 +90,7 @@ public final class Digest {
                 routeLines(routes),
                 rejects,
                 queueLines(depths, drops),
-                golden(nodeId, all, inflightPoints),
+                golden(nodeId, all, services, inflightPoints),
                 new Facets(ring, order).all(),
                 ring.resetCount(),
                 ring.tracked(),
@@ -148,7 +149,7 @@ public final class Digest {
         return lines;
     }
 
-    private SeriesView golden(String nodeId, Traffic all, double[] inflight) {
+    private SeriesView golden(String nodeId, Traffic all, Map<String, Traffic> services, double[] inflight) {
         HistogramColumn latency = ring.columns().histograms().get(new SeriesName(Wanted.LATENCY, List.of(), List.of()));
         double[] p50 = Traffic.nan(order.length);
         double[] p95 = Traffic.nan(order.length);
@@ -166,6 +167,13 @@ public final class Digest {
         cols.put("p95Ms", new Points(p95));
         cols.put("p99Ms", new Points(p99));
         cols.put("inflight", new Points(inflight));
+        // A request that goes through two services of a node counts for both, so that their sum alone would mislead.
+        if (services.size() > 1) {
+            services.entrySet().stream()
+                    .limit(MOST_SERVICES)
+                    .forEach(service -> cols.put(
+                            "rps." + service.getKey(), new Points(service.getValue().rates(order.length))));
+        }
         return new SeriesView(nodeId, ring.times(order), cols, List.of());
     }
 
