@@ -29,13 +29,14 @@ const ROUTES: [string, () => Promise<Page>][] = [
 
 export function App(): JSX.Element {
   const wall = query.value.get('wall') === '1' && path.value === '/';
+  const outside = path.value === '/signin' || (bootProblem.value?.status === 401 && !me.value);
   useFocus();
   return (
-    <div class={`shell ${wall ? 'shell-wall' : ''}`}>
+    <div class={`shell ${wall ? 'shell-wall' : outside ? 'shell-plain' : ''}`}>
       <a class="skip" href="#main">
         {t('skip')}
       </a>
-      {!wall && <Nav />}
+      {!wall && !outside && <Nav />}
       <div class="stage">
         <Banners />
         <main id="main" tabIndex={-1}>
@@ -68,6 +69,11 @@ function Content(): JSX.Element {
     return (
       <Empty icon="lock" title={t('no_role')}>
         <p>{problem.detail}</p>
+        {uiConfig.value?.authMode === 'passport' && (
+          <p>
+            <a href="/signin">{t('signin.other')}</a>
+          </p>
+        )}
       </Empty>
     );
   }

@@ -232,9 +232,11 @@ function Wall(): JSX.Element {
               <p class="wall-name">{clean(row.displayName)}</p>
               <NodeState row={row} />
               {row.causes[0] && look.tone !== 'ok' && <p class="wall-cause">{causeText(row.causes[0])}</p>}
-              <p class="wall-figures">
-                {number(row.rps)}/s · {percent(row.errorRate)} · {millis(row.p95Ms)}
-              </p>
+              {row.rps !== null && (
+                <p class="wall-figures">
+                  {number(row.rps)}/s · {percent(row.errorRate)} · {millis(row.p95Ms)}
+                </p>
+              )}
             </li>
           );
         })}

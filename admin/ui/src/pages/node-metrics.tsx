@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { NodeRow, SeriesKeys, SeriesKeysKey, SeriesView } from '../api/types';
 import { metricsMs } from '../lib/fleet';
 import { millis, number, perSecond } from '../lib/format';
@@ -26,6 +26,7 @@ const formats: Record<string, (value: number | null) => string> = {
 function Metrics({ row }: { row: NodeRow }): JSX.Element {
   const keys = useResource<SeriesKeys>(`/api/nodes/${row.id}/metrics/keys`, 30_000);
   const [search, setSearch] = useState('');
+  const top = useRef<Set<string> | null>(null);
   const q = query.value;
   const picked = q.getAll('key');
   const all = keys.data?.keys ?? [];
@@ -56,6 +57,9 @@ function Metrics({ row }: { row: NodeRow }): JSX.Element {
       .split(/\s+/)
       .every((part) => key.key.toLowerCase().includes(part)),
   );
+  // What is picked stands on top when one comes, and stays where it is while one picks.
+  top.current ??= new Set(shownKeys);
+  found.sort((a, b) => Number(top.current!.has(b.key)) - Number(top.current!.has(a.key)));
   return (
     <div class="explore">
       <div class="explore-charts">

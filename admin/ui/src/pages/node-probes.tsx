@@ -105,7 +105,7 @@ function Probes({ row }: { row: NodeRow }): JSX.Element {
               },
             },
             { name: t('probe.status'), cell: (probe) => (probe.status === null ? NONE : String(probe.status)), number: true },
-            { name: t('probe.took'), cell: (probe) => millis(probe.ms), number: true },
+            { name: t('probe.took'), cell: (probe) => (probe.ms !== null && probe.ms < 1 ? `< ${millis(1)}` : millis(probe.ms)), number: true },
             { name: t('probe.size'), cell: (probe) => bytes(probe.bodyBytes), number: true },
             ...(told ? [{ name: t('probe.detail'), cell: (probe: NodeDetailProbe) => (probe.detail ? clean(probe.detail) : <span class="quiet">{NONE}</span>), wide: true }] : []),
             { name: 'curl', cell: (probe) => <Copy text={`curl -si "$NODE${probe.path}"`} label={t('copy')} /> },

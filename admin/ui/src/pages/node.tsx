@@ -27,7 +27,7 @@ function Overview({ row }: { row: NodeRow }): JSX.Element {
         {detail.data ? <Planes planes={detail.data.planes} old={shown(row).old} services={data?.services} /> : detail.error ? null : <Loading />}
         {detail.error && <Trouble error={detail.error} again={detail.again} />}
       </Panel>
-      {data && (
+      {data && data.state !== 'unavailable' && data.state !== 'disabled' && (
         <Figures>
           <Figure label={t('metric.rps')} value={number(data.totals.rps)} />
           <Figure label={t('metric.errors')} value={percent(data.totals.errorRate)} />
@@ -81,7 +81,7 @@ function Overview({ row }: { row: NodeRow }): JSX.Element {
             />
           </Panel>
         )}
-        {detail.data && (
+        {detail.data && (detail.data.queues.length > 0 || !shown(row).old) && (
           <Panel title={t('queues.title')} note={t('queues.note')}>
             <Queues queues={detail.data.queues} />
           </Panel>

@@ -4,7 +4,9 @@ import { post, Problem, signInNeeded, uiConfig } from '../lib/api';
 import { boot } from '../lib/boot';
 import { clean, t, word } from '../lib/i18n';
 import { go, path } from '../lib/router';
+import { Command } from '../parts/basics';
 import { Icon } from '../parts/icons';
+import { Mark } from '../parts/shell';
 
 /** The way in: a link where the console has one, else a field for a passport token. */
 export function SignInPage(): JSX.Element {
@@ -13,6 +15,11 @@ export function SignInPage(): JSX.Element {
   });
   return (
     <div class="signin panel">
+      <p class="signin-brand">
+        <Mark />
+        <span class="brand-name">RON</span>
+        <span class="brand-sub">{uiConfig.value?.instanceName ? clean(uiConfig.value.instanceName) : t('brand.console')}</span>
+      </p>
       <h1>{t('signin')}</h1>
       <SignIn />
     </div>
@@ -83,6 +90,8 @@ function SignIn(): JSX.Element {
           <button type="submit" class="button button-strong" disabled={busy || token.trim() === ''}>
             {t('signin.do')}
           </button>
+          <p class="field quiet">{t('signin.make')}</p>
+          <Command text="./ron token issue --audience svc-admin --scope admin:operator" />
         </form>
       ) : (
         <p>

@@ -21,7 +21,9 @@ export function Actions({ row }: { row: NodeRow }): JSX.Element | null {
   if (mine.length === 0) {
     return null;
   }
-  const offered = mine.filter((action) => row.actions[action]);
+  // Resuming is for who drains, draining for who does not; the node would refuse the other.
+  const draining = row.state === 'draining';
+  const offered = mine.filter((action) => row.actions[action] && (action === 'resume' ? draining : action !== 'drain' || !draining));
   if (offered.length === 0) {
     return (
       <p class="actions-none quiet">

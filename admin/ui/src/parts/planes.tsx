@@ -17,7 +17,7 @@ type Service = MetricsSummary['services'][number];
 /** The services of a node, each with its parts under it, each in words, and with what it does just now. */
 export function Planes({ planes, old, services = [] }: { planes: NodeDetailPlane[]; old: boolean; services?: Service[] }): JSX.Element {
   if (planes.length === 0) {
-    return <p class="quiet">{t('planes.none')}</p>;
+    return <p class="quiet">{t(old ? 'planes.unheard' : 'planes.none')}</p>;
   }
   const names = new Set(planes.map((plane) => plane.name));
   const tops = planes.filter((plane) => !plane.name.includes('.') || !names.has(plane.name.split('.')[0]!));
@@ -41,14 +41,23 @@ function Plane({ plane, parts, old, service }: { plane: NodeDetailPlane; parts: 
   const looks = parts.map((part) => ({ part, look: planeLook(part.health, part.ready, old) }));
   const own = planeLook(plane.health, plane.ready, old);
   const worst = looks.reduce((a, { look }) => (RANK.indexOf(look.tone) > RANK.indexOf(a.tone) ? look : a), own);
-  const bad = looks.filter(({ look }) => look.tone !== 'ok');
+  // Old news of a part that was well is no complaint of that part.
+  const bad = looks.filter(({ part }) => planeLook(part.health, part.ready, false).tone !== 'ok');
   return (
     <li class={`plane tone-${worst.tone}`}>
       <div class="plane-head">
         <Icon name={stateIcon(worst.icon)} size={18} />
         <span class="plane-name">{clean(plane.name)}</span>
-        <span class="plane-word">{worst.word}</span>
+        {service && service.rps !== null && <span class="plane-rate">{perSecond(service.rps)}</span>}
       </div>
+      <p class="plane-line">
+        <span class="plane-word">{worst.word}</span>
+        {service && service.p95Ms !== null && (
+          <span>
+            <span class="quiet">p95</span> {millis(service.p95Ms)}
+          </span>
+        )}
+      </p>
       {plane.notes && <p class="plane-notes">{clean(plane.notes)}</p>}
       {bad.map(({ part, look }) => (
         <p key={part.name} class="plane-notes">
@@ -57,16 +66,6 @@ function Plane({ plane, parts, old, service }: { plane: NodeDetailPlane; parts: 
         </p>
       ))}
       {parts.length > 0 && bad.length === 0 && <p class="plane-parts">{parts.map((part) => clean(part.name.split('.').slice(1).join('.'))).join(' · ')}</p>}
-      {service && service.rps !== null && (
-        <p class="plane-work">
-          <span>{perSecond(service.rps)}</span>
-          {service.p95Ms !== null && (
-            <span>
-              <span class="quiet">p95</span> {millis(service.p95Ms)}
-            </span>
-          )}
-        </p>
-      )}
       {plane.restartCount > 0 && <p class="plane-parts">{t('plane.restarts', plane.restartCount)}</p>}
     </li>
   );

@@ -29,8 +29,10 @@ export function Spark({ values, height = 32, max }: { values: (number | null)[];
     last = x;
   });
   close();
+  const short = values.filter((value) => value !== null).length < 2;
   return (
     <svg class="spark" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" height={height} aria-hidden="true" focusable="false" data-last={last.toFixed(0)}>
+      {short && <path class="spark-none" d={`M0 ${height - 2}H${width}`} />}
       <path class="spark-area" d={area} />
       <path class="spark-line" d={line} />
     </svg>

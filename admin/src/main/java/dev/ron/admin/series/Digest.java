@@ -172,7 +172,8 @@ public final class Digest {
             services.entrySet().stream()
                     .limit(MOST_SERVICES)
                     .forEach(service -> cols.put(
-                            "rps." + service.getKey(), new Points(service.getValue().rates(order.length))));
+                            "rps." + service.getKey(),
+                            new Points(service.getValue().rates(order.length))));
         }
         return new SeriesView(nodeId, ring.times(order), cols, List.of());
     }

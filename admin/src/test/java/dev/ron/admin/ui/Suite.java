@@ -12,25 +12,31 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** The suites under {@code ui/test}, run with Node and Chromium where they are, else skipped with a line. */
-final class Suite {
-    private static final Path UI = Path.of("ui");
+public final class Suite {
     private static final Duration FETCHING = Duration.ofMinutes(2);
     private static final Duration BROWSING = Duration.ofMinutes(5);
 
+    private final Path ui;
     private final Path out;
 
     Suite(String name) throws IOException {
+        this(name, Path.of("ui"));
+    }
+
+    /** @param ui where the pages are, seen from the module under test */
+    public Suite(String name, Path ui) throws IOException {
+        this.ui = ui;
         out = Files.createDirectories(Path.of("target")).toAbsolutePath().resolve(name + ".txt");
     }
 
-    void run(String path, Map<String, String> environment) throws IOException, InterruptedException {
+    public void run(String path, Map<String, String> environment) throws IOException, InterruptedException {
         need(starts("node", "--version"), "node is not here (apt-get install nodejs npm)");
         need(
                 Stream.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
                         .map(Path::of)
                         .anyMatch(Files::isExecutable),
                 "chromium is not here (apt-get install chromium)");
-        if (!Files.isDirectory(UI.resolve("node_modules/playwright-core"))) {
+        if (!Files.isDirectory(ui.resolve("node_modules/playwright-core"))) {
             need(
                     starts(
                             "npm",
@@ -70,7 +76,7 @@ final class Suite {
     private int call(Duration limit, Map<String, String> environment, String... command)
             throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(UI.toFile())
+                .directory(ui.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(out.toFile());
         builder.environment().putAll(environment);
