@@ -111,7 +111,7 @@ test('the first screen has the five planes, charts that move and both tenants; a
 
     await send(`${upstream}/die`, 'POST');
     await page.getByRole('heading', { name: 'This node: Degraded' }).waitFor();
-    await page.locator('.headline-cause', { hasText: 'demo has no target that answers' }).waitFor();
+    await page.locator('.headline-cause', { hasText: 'no target of upstream demo answers' }).waitFor();
     await page.locator('.plane.tone-warn', { hasText: 'gateway' }).waitFor();
     for (const plane of ['edge', 'passport', 'registry']) {
       assert.equal(await page.locator('.plane.tone-ok', { hasText: plane }).count(), 1, `${plane} is as well as before`);

@@ -145,10 +145,10 @@ export function Activity(): JSX.Element {
             items={records}
             id={(record) => String(record.seq)}
             columns={[
-              { name: '#', cell: (record) => <span class="mono quiet">#{record.seq}</span> },
-              { name: t('time'), cell: (record) => moment(record.at) },
-              { name: t('activity.who'), cell: (record) => <span class="strong">{clean(record.subject)}</span> },
-              { name: t('activity.action'), cell: (record) => word('action', record.action) },
+              { name: '#', cell: (record) => <span class="mono quiet nowrap">#{record.seq}</span> },
+              { name: t('time'), cell: (record) => <span class="nowrap">{moment(record.at)}</span> },
+              { name: t('activity.who'), cell: (record) => <span class="strong nowrap">{clean(record.subject)}</span> },
+              { name: t('activity.action'), cell: (record) => <span class="nowrap">{word('action', record.action)}</span> },
               { name: t('node'), cell: (record) => <a href={`/nodes/${record.nodeId}`}>{clean(record.nodeId)}</a> },
               { name: t('activity.phase'), cell: (record) => word('phase', record.phase) },
               {
@@ -156,13 +156,13 @@ export function Activity(): JSX.Element {
                 cell: (record) => {
                   const [icon, tone] = TONES[record.result] ?? TONES.unknown!;
                   return (
-                    <span class={`state tone-${tone}`}>
-                      <Icon name={icon as 'ready'} size={16} />
-                      <span>
-                        {word('result', record.result)}
-                        {record.code ? ` (${clean(record.code)})` : ''}
+                    <>
+                      <span class={`state tone-${tone}`}>
+                        <Icon name={icon as 'ready'} size={16} />
+                        <span>{word('result', record.result)}</span>
                       </span>
-                    </span>
+                      {record.code && <div class="mono quiet">{clean(record.code)}</div>}
+                    </>
                   );
                 },
               },

@@ -188,13 +188,13 @@ function options(props: ChartProps & { hover: (index: number | null) => void }, 
         space: 58,
         incrs: INCREMENTS,
         size: 26,
-        values: (_, splits) =>
-          splits.map((s) =>
-            tick(
-              s,
-              splits.some((one) => one % 60 !== 0),
-            ),
-          ),
+        values: (chart, splits) => {
+          const fine = splits.some((one) => one % 60 !== 0);
+          const wide = chart.bbox.width / devicePixelRatio;
+          // A time at the very edge would run into the other axis, or out of the picture.
+          const fits = (seconds: number): boolean => chart.valToPos(seconds, 'x') > 22 && chart.valToPos(seconds, 'x') < wide - (fine ? 16 : 6);
+          return splits.map((seconds) => (fits(seconds) ? tick(seconds, fine) : ''));
+        },
         grid: { show: false },
       },
       { ...axis, size: 58, space: 36, gap: 6, values: (_, splits) => splits.map((v) => props.format(v)) },

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { NodeRow } from '../api/types';
 import { loaded, rows, shown } from '../lib/fleet';
 import { duration } from '../lib/format';
-import { clean, type Key, t } from '../lib/i18n';
+import { clean, type Key, t, word } from '../lib/i18n';
 import { path } from '../lib/router';
 import { Actions } from './actions';
 import { Empty, Loading } from './basics';
@@ -62,7 +62,7 @@ export function NodeFrame({ id, children }: { id: string; children: (row: NodeRo
         <div class={`notice tone-${look.tone}`}>
           <Icon name={look.tone === 'info' ? 'draining' : 'degraded'} />
           <div>
-            <p class="notice-title">{t('node.why')}</p>
+            <p class="notice-title">{t('node.why', word('state', look.state))}</p>
             <Causes causes={row.causes} />
           </div>
         </div>

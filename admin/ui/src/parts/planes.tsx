@@ -48,16 +48,8 @@ function Plane({ plane, parts, old, service }: { plane: NodeDetailPlane; parts: 
       <div class="plane-head">
         <Icon name={stateIcon(worst.icon)} size={18} />
         <span class="plane-name">{clean(plane.name)}</span>
-        {service && service.rps !== null && <span class="plane-rate">{perSecond(service.rps)}</span>}
       </div>
-      <p class="plane-line">
-        <span class="plane-word">{worst.word}</span>
-        {service && service.p95Ms !== null && (
-          <span>
-            <span class="quiet">p95</span> {millis(service.p95Ms)}
-          </span>
-        )}
-      </p>
+      <p class="plane-word">{worst.word}</p>
       {plane.notes && <p class="plane-notes">{clean(plane.notes)}</p>}
       {bad.map(({ part, look }) => (
         <p key={part.name} class="plane-notes">
@@ -66,6 +58,16 @@ function Plane({ plane, parts, old, service }: { plane: NodeDetailPlane; parts: 
         </p>
       ))}
       {parts.length > 0 && bad.length === 0 && <p class="plane-parts">{parts.map((part) => clean(part.name.split('.').slice(1).join('.'))).join(' · ')}</p>}
+      {service && service.rps !== null && (
+        <p class="plane-work">
+          <span>{perSecond(service.rps)}</span>
+          {service.p95Ms !== null && (
+            <span>
+              <span class="quiet">p95</span> {millis(service.p95Ms)}
+            </span>
+          )}
+        </p>
+      )}
       {plane.restartCount > 0 && <p class="plane-parts">{t('plane.restarts', plane.restartCount)}</p>}
     </li>
   );

@@ -107,7 +107,7 @@ class ConsoleShowsNodeTest {
         Eventually.await(
                 "the node is amber", () -> row().path("state").asString().equals("degraded"));
         assertThat(row().path("tone").asString()).isEqualTo("warn");
-        assertThat(row().path("causes").get(0).path("text").asString()).isEqualTo("shop has no target that answers");
+        assertThat(row().path("causes").get(0).path("text").asString()).isEqualTo("no target of upstream shop answers");
         JsonNode detail = json("/api/nodes/self/status?cached=1");
         detail.path("planes").forEach(plane -> {
             boolean gateway = plane.path("name").asString().equals("gateway");

@@ -27,7 +27,7 @@ public final class Causes {
             Map.entry("plane.fail", "%1 fails%2"),
             Map.entry("plane.degraded", "%1 is degraded%2"),
             Map.entry("plane.not_ready", "%1 is not ready%2"),
-            Map.entry("upstream.silent", "%1 has no target that answers"),
+            Map.entry("upstream.silent", "no target of upstream %1 answers"),
             Map.entry("plane.unknown", "the health of %1 is not known"));
 
     private Causes() {}

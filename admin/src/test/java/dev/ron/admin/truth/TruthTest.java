@@ -220,7 +220,7 @@ class TruthTest {
         assertThat(verdict.state()).isEqualTo(State.DEGRADED);
         assertThat(verdict.causes())
                 .extracting(cause -> cause.text())
-                .containsExactly("demo-slow has no target that answers");
+                .containsExactly("no target of upstream demo-slow answers");
         assertThat(verdict.planes()).extracting(plane -> plane.health()).containsExactly("degraded", "ok");
     }
 
