@@ -4,9 +4,11 @@ import dev.ron.http.message.Headers;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.DefaultFileRegion;
+import io.netty.channel.epoll.EpollSocketChannel;
 import java.nio.charset.StandardCharsets;
 
 /** Puts the answers of one connection on the wire, and knows whether the caller takes them fast enough. */
@@ -23,6 +25,7 @@ final class AnswerWriter {
     private final HostConfig.Timeouts limits;
     private boolean chunked;
     private boolean flushDue;
+    private boolean fileDue;
     private long queuedBytes;
     private long checkAt = NEVER;
     private long writtenAtCheck;
@@ -80,6 +83,7 @@ final class AnswerWriter {
         queuedBytes += part.count();
         channel.write(part, channel.voidPromise());
         flushDue = true;
+        fileDue = true;
     }
 
     void end(boolean silent, Headers trailers) {
@@ -111,8 +115,25 @@ final class AnswerWriter {
 
     void flush(long now) {
         flushDue = false;
-        channel.flush();
+        if (fileDue && channel instanceof EpollSocketChannel socket) {
+            flushTogether(socket);
+        } else {
+            channel.flush();
+        }
+        fileDue = false;
         watch(now);
+    }
+
+    // A head that goes ahead of its file is acknowledged at once, and the caller's kernel takes that short moment for the
+    // round trip: its window stays small, and every answer waits for it again and again. So both leave as one train.
+    private static void flushTogether(EpollSocketChannel socket) {
+        try {
+            socket.config().setTcpCork(true);
+            socket.flush();
+            socket.config().setTcpCork(false);
+        } catch (ChannelException _) {
+            socket.close(); // reset by its peer between two calls
+        }
     }
 
     /** Flushes for the last time; the future tells when all is out. */
