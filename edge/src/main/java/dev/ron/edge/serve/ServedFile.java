@@ -1,6 +1,7 @@
 package dev.ron.edge.serve;
 
 import dev.ron.edge.pack.PackFile;
+import dev.ron.http.message.Headers;
 import dev.ron.kernel.time.Clock;
 import io.netty.channel.DefaultFileRegion;
 import io.netty.util.AbstractReferenceCounted;
@@ -24,6 +25,7 @@ public final class ServedFile extends AbstractReferenceCounted {
     private static final long CHECK_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final Entity entity;
+    private final Headers hit;
     private final PackFile file;
     private final FileChannel channel;
     private final AutoCloseable hold;
@@ -34,6 +36,7 @@ public final class ServedFile extends AbstractReferenceCounted {
     /** @param hold is closed when nobody needs the file any more */
     ServedFile(Entity entity, PackFile file, AutoCloseable hold, Clock clock) {
         this.entity = entity;
+        this.hit = entity.whole(HotObject.HIT);
         this.file = file;
         this.channel = file.openAgain();
         this.hold = hold;
@@ -48,6 +51,11 @@ public final class ServedFile extends AbstractReferenceCounted {
 
     Entity entity() {
         return entity;
+    }
+
+    /** The fields of a whole answer; those of a hit were written beforehand. */
+    Headers whole(String cacheStatus) {
+        return cacheStatus.equals(HotObject.HIT) ? hit : entity.whole(cacheStatus);
     }
 
     /**
