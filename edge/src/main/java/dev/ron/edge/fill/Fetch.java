@@ -98,7 +98,7 @@ final class Fetch {
         Instant until = now.plusSeconds(verdict.ttlSeconds());
         Instant left = now.minusSeconds(verdict.ageSeconds()); // the origin, perhaps by way of other caches
         if (verdict.notModified()) {
-            return new Filled.Kept(before.orElseThrow().renewed(left, until), Optional.empty());
+            return new Filled.Kept(before.orElseThrow().renewed(left, until, verdict.strict()), Optional.empty());
         }
         if (!verdict.keep()) {
             return new Filled.Passing(verdict.mediaType(), inMemory(download, key, attempt));
@@ -114,7 +114,8 @@ final class Fetch {
                             verdict.etag(),
                             verdict.lastModified(),
                             left,
-                            until),
+                            until,
+                            verdict.strict().orElse(false)),
                     Optional.empty());
         }
     }

@@ -28,7 +28,7 @@ import java.util.zip.CRC32C;
  * when they are opened. One thread writes.
  */
 final class IndexJournal implements AutoCloseable {
-    private static final byte[] MAGIC = "RONIDX01".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] MAGIC = "RONIDX02".getBytes(StandardCharsets.US_ASCII);
     private static final int HEAD = 8; // length and checksum of a record
     private static final int MOST = 64 << 10;
     private static final byte PUT = 1;
@@ -136,7 +136,8 @@ final class IndexJournal implements AutoCloseable {
                             Optional.of(in.readUTF()).filter(tag -> !tag.isEmpty()),
                             in.readBoolean() ? Optional.of(Instant.ofEpochSecond(in.readLong())) : Optional.empty(),
                             Instant.ofEpochMilli(in.readLong()),
-                            Instant.ofEpochMilli(in.readLong())));
+                            Instant.ofEpochMilli(in.readLong()),
+                            in.readBoolean()));
         }
     }
 
@@ -170,6 +171,7 @@ final class IndexJournal implements AutoCloseable {
             }
             out.writeLong(object.checked().toEpochMilli());
             out.writeLong(object.freshUntil().toEpochMilli());
+            out.writeBoolean(object.strict());
         }
         return framed(body.toByteArray());
     }

@@ -13,7 +13,11 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What the head of an origin's answer means: take it, take nothing new, or refuse it with a reason. */
+/**
+ * What the head of an origin's answer means: take it, take nothing new, or refuse it with a reason.
+ *
+ * @param strict whether it must not be served stale; nothing where the answer does not speak of caching
+ */
 record Verdict(
         boolean notModified,
         boolean keep,
@@ -21,7 +25,8 @@ record Verdict(
         Optional<String> etag,
         Optional<Instant> lastModified,
         long ageSeconds,
-        long ttlSeconds) {
+        long ttlSeconds,
+        Optional<Boolean> strict) {
 
     /** Judges a head; an answer that cannot be taken is a RonException that says why. */
     static Verdict of(ResponseHead head, AssetKey key, EdgeConfig.LiveFill rules, boolean conditional, Instant now) {
@@ -34,7 +39,8 @@ record Verdict(
                     Optional.empty(),
                     Optional.empty(),
                     age(head.headers()).orElse(0L),
-                    ttl(head.headers(), key, rules, now));
+                    ttl(head.headers(), key, rules, now),
+                    strict(head.headers()));
         }
         if (status != 200) {
             throw refused(status, key);
@@ -60,7 +66,8 @@ record Verdict(
                 etag,
                 fields.first("Last-Modified").flatMap(HttpDate::parse),
                 age(fields).orElse(0L),
-                ttl(fields, key, rules, now));
+                ttl(fields, key, rules, now),
+                strict(fields));
     }
 
     static long maxBytes(AssetKey key, EdgeConfig.LiveFill rules) {
@@ -123,6 +130,17 @@ record Verdict(
         }
         long chosen = said.map(life -> life - age.get()).orElse((long) rules.defaultTtlSecs());
         return Math.clamp(chosen, rules.minTtlSecs(), rules.maxTtlSecs());
+    }
+
+    /** A lifetime for shared caches alone forbids it too (RFC 9111, 5.2.2.10). */
+    private static Optional<Boolean> strict(Headers fields) {
+        if (!fields.contains("Cache-Control")) {
+            return Optional.empty();
+        }
+        return Optional.of(fields.hasToken("Cache-Control", "must-revalidate")
+                || fields.hasToken("Cache-Control", "proxy-revalidate")
+                || fields.hasToken("Cache-Control", "no-cache")
+                || directive(fields, "s-maxage").isPresent());
     }
 
     /** How long the answer was in other caches; the most, where several say it, and nothing where one says no number. */

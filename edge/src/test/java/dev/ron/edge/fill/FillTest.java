@@ -19,9 +19,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -309,6 +311,41 @@ class FillTest {
             HttpResponse<byte[]> stale = edge.get("/edge/assets/o/a");
             assertThat(text(stale)).isEqualTo("one");
             assertThat(header(stale, "Cache-Status")).isEqualTo("edge; hit; fwd=stale");
+        }
+    }
+
+    // an origin that forbids it, and one that says nothing of it | it fails  ->  the one's failure, the other's object
+    @Test
+    void whatMustBeAskedAboutIsNotServedWhileTheOriginFails() throws Exception {
+        TestCa ca = ca();
+        AtomicBoolean down = new AtomicBoolean();
+        Map<String, String> said = Map.of(
+                "/s/plain ", "max-age=0",
+                "/s/must ", "max-age=0, must-revalidate",
+                "/s/proxy ", "max-age=0, Proxy-Revalidate",
+                "/s/shared ", "s-maxage=0",
+                "/s/asked ", "no-cache");
+        String grace = "min_ttl_secs = 0\nstale_if_error_secs = 3600\nswr_secs = 0";
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> {
+                    for (Map.Entry<String, String> one : said.entrySet()) {
+                        if (head.startsWith("GET " + one.getKey())) {
+                            out.write(
+                                    down.get()
+                                            ? "HTTP/1.1 500 Down\r\nContent-Length: 0\r\n\r\n"
+                                                    .getBytes(StandardCharsets.US_ASCII)
+                                            : Origin.ok("one", "Cache-Control", one.getValue()));
+                        }
+                    }
+                });
+                TestEdge edge = edge(ca, origin, grace)) {
+            for (String name : List.of("plain", "must", "proxy", "shared", "asked")) {
+                down.set(false);
+                assertThat(text(edge.get("/edge/assets/o/" + name))).isEqualTo("one");
+                down.set(true);
+                assertThat(edge.get("/edge/assets/o/" + name).statusCode())
+                        .as(name)
+                        .isEqualTo(name.equals("plain") ? 200 : 502);
+            }
         }
     }
 

@@ -32,7 +32,8 @@ class IndexJournalTest {
                 modified.map(_ -> "\"v\""),
                 modified,
                 Instant.ofEpochMilli(1_800_000_000_123L),
-                Instant.ofEpochMilli(1_800_000_060_456L));
+                Instant.ofEpochMilli(1_800_000_060_456L),
+                modified.isEmpty());
     }
 
     private static Map<String, Stored> read(Path file) throws IOException {
