@@ -97,7 +97,10 @@ export function RowFigures({ row }: { row: NodeRow }): JSX.Element {
       <Figure label={t('metric.rps')} value={number(row.rps)} />
       <Figure label={t('metric.errors')} value={percent(row.errorRate)} />
       <Figure label="p95" value={millis(row.p95Ms)} />
-      <Figure label={t('planes.parts')} value={row.planes.total === 0 ? '–' : `${count(Math.min(row.planes.ready, row.planes.total - row.planes.failing.length))}/${count(row.planes.total)}`} />
+      <Figure
+        label={t('planes.parts')}
+        value={row.planes.total === 0 ? '–' : `${count(Math.min(row.planes.ready, row.planes.total - row.planes.failing.length))}/${count(row.planes.total)}`}
+      />
     </Figures>
   );
 }
