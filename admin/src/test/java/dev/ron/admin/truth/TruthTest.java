@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -99,11 +100,37 @@ class TruthTest {
         StringBuilder page = new StringBuilder("""
                 # The truth about a node
 
-                Generated from code; `./ron docs` writes it anew. Every combination of what the three endpoints answer, the state
-                that is shown, and why.
+                Generated from code; `./ron docs` writes it anew.
 
-                | /healthz | /readyz | /api/v1/status | state | ready | causes |
-                | --- | --- | --- | --- | --- | --- |
+                What the console shows of a node is a function of one round of answers and of their age, and of nothing else: no
+                memory, no guess. The states have an order, worst first; each answer alone allows a best state, and what is shown
+                is never better than the worst of these. Whatever is not `ready` has a cause, and a cause is a sentence.
+
+                | state, worst first | colour | colour of a prod node |
+                | --- | --- | --- |
+                """);
+        for (State state : State.values()) {
+            page.append("| %s | %s | %s |%n".formatted(state.word(), state.tone(false), state.tone(true)));
+        }
+        page.append("""
+
+                ## Every sentence
+
+                `%1`, `%2` and `%3` stand for what the node said: a path, a part, its own words. The pages have them in Spanish too.
+
+                | cause | sentence |
+                | --- | --- |
+                """);
+        new TreeMap<>(Causes.sentences())
+                .forEach((key, text) -> page.append("| `%s` | %s |%n".formatted(key, text)));
+        page.append("""
+
+                ## Every combination
+
+                What the three endpoints answer, and what comes of it.
+
+                | /healthz | /readyz | /api/v1/status | state | colour | ready | causes |
+                | --- | --- | --- | --- | --- | --- | --- |
                 """);
         healths()
                 .forEach((h, health) -> readies()
@@ -117,6 +144,8 @@ class TruthTest {
                                     .append(s)
                                     .append(" | ");
                             page.append(verdict.state().word())
+                                    .append(" | ")
+                                    .append(verdict.state().tone(false))
                                     .append(" | ")
                                     .append(verdict.ready())
                                     .append(" | ");
