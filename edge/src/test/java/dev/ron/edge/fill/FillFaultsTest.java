@@ -25,6 +25,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,6 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class FillFaultsTest {
     private static final String HOST = "origin.test";
+    private static final Pattern RESTARTS =
+            Pattern.compile("service_restarts_total\\{component=\"worker\",service=\"edge\"} ([0-9.]+)");
 
     @TempDir
     Path folder;
@@ -90,6 +94,11 @@ class FillFaultsTest {
                 .toList();
     }
 
+    private static double restarts(TestEdge edge) {
+        Matcher count = RESTARTS.matcher(edge.metrics());
+        return count.find() ? Double.parseDouble(count.group(1)) : 0;
+    }
+
     private static boolean allBack(TestEdge edge) {
         return edge.metrics().contains("tasks_live{kind=\"worker\",service=\"edge\"} 4")
                 && edge.get("/readyz").statusCode() == 200;
@@ -119,12 +128,14 @@ class FillFaultsTest {
                     });
                 }
                 crew.go();
-                for (int round = 0; round < 10; round++) {
+                for (int round = 0; round < 4; round++) {
                     int before = good.get();
+                    double restarts = restarts(edge);
                     List<Thread> alive = workers();
                     assertThat(alive).isNotEmpty();
                     alive.stream().limit(Math.max(1, alive.size() / 2)).forEach(Thread::interrupt);
                     Eventually.await("it goes on", () -> good.get() > before + 5);
+                    Eventually.await("some have died", () -> restarts(edge) > restarts);
                     Eventually.await("all workers are back under load", () -> allBack(edge));
                 }
                 over.set(true);
