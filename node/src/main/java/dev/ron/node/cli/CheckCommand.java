@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code ron check}: would {@code ron up} with the same flags start? */
-@Command(name = "check", description = "Check configuration, ports and data folder without starting anything.")
+@Command(name = "check", description = "Check configuration, ports and data folder, and build all services in memory.")
 final class CheckCommand implements Callable<Integer> {
     @Mixin
     ConfigOptions options;
@@ -33,6 +33,7 @@ final class CheckCommand implements Callable<Integer> {
                         node, NodeSections.listeners(options.file().isEmpty(), node))
                 .start()
                 .findings();
+        new Rehearsal(options, node).run(findings);
         FindingsPrinter.print(spec.commandLine().getOut(), findings, json);
         return findings.good() ? ExitCode.OK.code() : ExitCode.NO.code();
     }

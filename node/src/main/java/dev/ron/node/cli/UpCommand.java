@@ -76,7 +76,8 @@ final class UpCommand implements Callable<Integer> {
         }
     }
 
-    private static Node start(Config config, Sources sources, boolean demo, Logs logs) throws Exception {
+    /** A node, or why there is none, in words. */
+    static Node start(Config config, Sources sources, boolean demo, Logs logs) throws Exception {
         try {
             return Node.start(config, () -> ConfigLoader.load(NodeSections.ALL, sources), demo, Clock.system(), logs);
         } catch (CannotOpen broken) {

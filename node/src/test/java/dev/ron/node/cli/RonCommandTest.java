@@ -137,8 +137,30 @@ final class RonCommandTest {
     void checkFindsAFreeMachineGood() {
         Said said = ron(
                 "check", "--port-base", "0", "--data", folder.resolve("data").toString());
-        assertThat(said.out()).contains("all good");
+        assertThat(said.out())
+                .contains("gateway, edge, passport, registry, admin were built in memory", "all good");
         assertThat(said.code()).isZero();
+    }
+
+    @Test
+    void checkFindsWhatOnlyBuildingFinds() throws IOException {
+        Path file = folder.resolve("ron.toml");
+        Files.writeString(file, """
+                [gateway.tls]
+                enabled = true
+                cert_path = "%1$s/no.pem"
+                key_path = "%1$s/no.key"
+                """.formatted(folder));
+        Said said = ron(
+                "check",
+                "--config",
+                file.toString(),
+                "--port-base",
+                "0",
+                "--data",
+                folder.resolve("data").toString());
+        assertThat(said.code()).isEqualTo(ExitCode.NO.code());
+        assertThat(said.out()).contains("TLS cannot be offered", "no.pem", "ron cert dev");
     }
 
     @Test
