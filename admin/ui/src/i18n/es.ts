@@ -98,6 +98,7 @@ export const es: Dictionary = {
   'plane.not_ready': 'No listo',
   'plane.restarts': '{0} reinicio|{0} reinicios',
   planes: 'Planos',
+  'plane.idle': 'sin peticiones aún',
   'planes.parts': 'Partes sanas',
   'planes.none': 'Este nodo no informa de sus planos.',
   'planes.unheard': 'No ha respondido desde que esta consola lo vigila.',

@@ -31,13 +31,15 @@ export function Planes({ planes, old, services = [] }: { planes: NodeDetailPlane
           parts={planes.filter((part) => part.name.startsWith(`${plane.name}.`))}
           old={old}
           service={services.find((service) => service.name === plane.name)}
+          measured={services.length > 0}
         />
       ))}
     </ul>
   );
 }
 
-function Plane({ plane, parts, old, service }: { plane: NodeDetailPlane; parts: NodeDetailPlane[]; old: boolean; service: Service | undefined }): JSX.Element {
+function Plane(props: { plane: NodeDetailPlane; parts: NodeDetailPlane[]; old: boolean; service: Service | undefined; measured: boolean }): JSX.Element {
+  const { plane, parts, old, service } = props;
   const looks = parts.map((part) => ({ part, look: planeLook(part.health, part.ready, old) }));
   const own = planeLook(plane.health, plane.ready, old);
   const worst = looks.reduce((a, { look }) => (RANK.indexOf(look.tone) > RANK.indexOf(a.tone) ? look : a), own);
@@ -58,6 +60,7 @@ function Plane({ plane, parts, old, service }: { plane: NodeDetailPlane; parts: 
         </p>
       ))}
       {parts.length > 0 && bad.length === 0 && <p class="plane-parts">{parts.map((part) => clean(part.name.split('.').slice(1).join('.'))).join(' · ')}</p>}
+      {props.measured && (service?.rps ?? null) === null && <p class="plane-work quiet">{t('plane.idle')}</p>}
       {service && service.rps !== null && (
         <p class="plane-work">
           <span>{perSecond(service.rps)}</span>
