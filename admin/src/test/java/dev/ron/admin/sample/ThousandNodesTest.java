@@ -137,9 +137,11 @@ class ThousandNodesTest {
         AdminConfig config = config();
         watched(Clock.system(), config, fleet -> {
             Rows rows = new Rows(() -> config, Clock.system());
-            Eventually.await("every healthy node has numbers", () -> fleet.all().stream()
-                    .filter(node -> !silent(node))
-                    .allMatch(node -> rows.metricsState(node).equals("fresh")));
+            Eventually.await(
+                    "every healthy node has numbers",
+                    () -> fleet.all().stream()
+                            .filter(node -> !silent(node))
+                            .allMatch(node -> rows.metricsState(node).equals("fresh")));
             long from = scrapes.get();
             Deadline end = Deadline.after(Clock.system(), REAL_TIME);
             while (!end.expired()) {
@@ -147,12 +149,15 @@ class ThousandNodesTest {
                 LockSupport.parkNanos(Duration.ofSeconds(1).toNanos());
             }
             assertThat(most.get()).as("nodes asked at once").isLessThanOrEqualTo(64);
-            // On a machine that is busy with other things samplers may skip; half of what is due says that none has stopped.
+            // On a machine that is busy with other things samplers may skip; half of what is due says that none has
+            // stopped.
             long due = NODES * REAL_TIME.toSeconds() / 5;
             assertThat(scrapes.get() - from).as("scrapes").isGreaterThan(due / 2);
-            Eventually.await("every healthy node has numbers of now", () -> fleet.all().stream()
-                    .filter(node -> !silent(node))
-                    .allMatch(node -> rows.metricsState(node).equals("fresh")));
+            Eventually.await(
+                    "every healthy node has numbers of now",
+                    () -> fleet.all().stream()
+                            .filter(node -> !silent(node))
+                            .allMatch(node -> rows.metricsState(node).equals("fresh")));
             assertThat(ringBytes(fleet)).as("memory of all rings").isLessThan(100L << 20);
         });
     }
@@ -229,6 +234,8 @@ class ThousandNodesTest {
     }
 
     private static long ringBytes(Fleet fleet) {
-        return fleet.all().stream().mapToLong(n -> n.measured().glance().bytes()).sum();
+        return fleet.all().stream()
+                .mapToLong(n -> n.measured().glance().bytes())
+                .sum();
     }
 }

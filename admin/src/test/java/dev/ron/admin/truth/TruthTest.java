@@ -121,8 +121,7 @@ class TruthTest {
                 | cause | sentence |
                 | --- | --- |
                 """);
-        new TreeMap<>(Causes.sentences())
-                .forEach((key, text) -> page.append("| `%s` | %s |%n".formatted(key, text)));
+        new TreeMap<>(Causes.sentences()).forEach((key, text) -> page.append("| `%s` | %s |%n".formatted(key, text)));
         page.append("""
 
                 ## Every combination
