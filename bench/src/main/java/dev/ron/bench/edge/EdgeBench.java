@@ -90,14 +90,19 @@ public final class EdgeBench {
                         .add(RON_NAME, ron.url(load.path()));
                 Optional<Server> varnish = others.varnish();
                 varnish.ifPresent(server -> table.add("Varnish", server.url(load.path())));
-                if (load.path().isEmpty()) {
-                    others.tileServer(packs.resolve("bench.pmtiles"))
-                            .ifPresent(server -> table.add("tileserver-gl-light", server.url("")));
-                }
+                Optional<Server> tileServer = load.path().isEmpty()
+                        ? others.tileServer(packs.resolve("bench.pmtiles"))
+                        : Optional.empty();
+                tileServer.ifPresent(server -> table.add(server.name(), server.url("")));
                 requireSame(load, nginx, ron);
                 table.run(quick ? 4 : 20, 3);
                 System.out.println(table.table() + cpu(wrk, load, nginx, ron));
                 card.ratio(load.title(), table, RON_NAME, load.must());
+                tileServer.ifPresent(server -> card.atLeast(
+                        load.title() + ", beside " + server.name(),
+                        table.ratio(RON_NAME) / table.ratio(server.name()),
+                        "x " + server.name(),
+                        10));
                 if (load.connections() > 64) {
                     card.atMost(load.title() + ", p99", table.p99(RON_NAME), "ms", 40);
                 }
@@ -180,9 +185,10 @@ public final class EdgeBench {
                   if step == 1 and z < max then z = z + 1; x = x * 2 + math.random(0, 1); y = y * 2 + math.random(0, 1)
                   elseif step == 2 and z > 1 then z = z - 1; x = math.floor(x / 2); y = math.floor(y / 2)
                   else x = (x + math.random(-1, 1)) %% 2^z; y = (y + math.random(-1, 1)) %% 2^z end
-                  return wrk.format("GET", string.format("/edge/tiles/bench/%%d/%%d/%%d.png", z, x, y))
+                  local root = wrk.port == "%d" and "/data" or "/edge/tiles" -- as the tile server has it
+                  return wrk.format("GET", string.format("%%s/bench/%%d/%%d/%%d.png", root, z, x, y))
                 end
-                """.formatted(maxZoom);
+                """.formatted(maxZoom, TILESERVER);
     }
 
     private Server nginx(Path files) throws IOException, InterruptedException {

@@ -15,6 +15,8 @@ import dev.ron.edge.range.EntityTag;
 import dev.ron.edge.range.Preconditions;
 import dev.ron.edge.range.Representation;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +26,8 @@ import java.util.Optional;
 /** Hostile packs, ranges and conditions: a typed refusal or an answer within its bounds, never anything else. */
 final class EdgeFuzzTest {
     private static final int LENGTH = 1000;
+    private static final int HEADER = 127; // of a PMTiles archive
+    private static final int TILES = 64;
     private static final Representation WHOLE =
             new Representation(LENGTH, EntityTag.strong("b3:0"), Optional.of(Instant.parse("2026-01-01T00:00:00Z")));
 
@@ -62,12 +66,34 @@ final class EdgeFuzzTest {
         pack(bytes, ".mbtiles");
     }
 
+    /** Behind a header that is right: the first byte says how long the root is, the rest are its leaves. */
+    @FuzzTest(maxDuration = "60s")
+    void directories(byte[] bytes) throws IOException {
+        if (bytes.length < 2) {
+            return;
+        }
+        int root = Math.clamp(bytes[0] & 0xFF, 1, bytes.length - 1);
+        int leaves = bytes.length - 1 - root;
+        ByteBuffer file = ByteBuffer.allocate(HEADER + 2 + bytes.length - 1 + TILES).order(ByteOrder.LITTLE_ENDIAN);
+        file.put("PMTiles".getBytes(StandardCharsets.US_ASCII)).put((byte) 3);
+        file.putLong(HEADER).putLong(root); // root directory
+        file.putLong(HEADER + root).putLong(2); // metadata
+        file.putLong(HEADER + root + 2).putLong(leaves);
+        file.putLong(HEADER + root + 2 + leaves).putLong(TILES);
+        file.putLong(0).putLong(0).putLong(0); // counts, which need not be known
+        file.put(new byte[] {1, 1, 1, 2, 0, 16}); // clustered, nothing compressed, PNG, zooms
+        file.putInt(-1_800_000_000).putInt(-850_000_000).putInt(1_800_000_000).putInt(850_000_000);
+        file.position(HEADER).put(bytes, 1, root).put((byte) '{').put((byte) '}').put(bytes, 1 + root, leaves);
+        pack(file.array(), ".pmtiles");
+    }
+
     private static void pack(byte[] bytes, String ending) throws IOException {
         Path file = Files.createTempFile("fuzz", ending);
         try {
             Files.write(file, bytes);
             try (Pack pack = PackOpener.DEFAULT.open(file)) {
                 pack.tile(new TileCoord(0, 0, 0));
+                pack.tile(new TileCoord(1, 1, 0));
                 pack.tile(new TileCoord(5, 7, 9));
                 if (pack instanceof PmtilesPack archive) {
                     archive.walk(() -> false);
