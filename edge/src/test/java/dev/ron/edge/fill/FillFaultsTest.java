@@ -104,7 +104,8 @@ class FillFaultsTest {
                 && edge.get("/readyz").statusCode() == 200;
     }
 
-    // load | half of the workers are interrupted, again and again  ->  everyone is answered, all workers come back, and it is ready
+    // load | half of the workers are interrupted, again and again  ->  everyone is answered, all workers come back, and
+    // it is ready
     @Test
     void killingHalfOfTheWorkersCostsNoAnswer() throws Exception {
         TestCa ca = ca();

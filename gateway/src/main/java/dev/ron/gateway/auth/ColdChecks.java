@@ -83,8 +83,7 @@ public final class ColdChecks {
     /** Sorts what has come into its lines; waits only when there is nothing to do. False at the end. */
     private boolean takeIn(TaskScope scope) {
         for (int i = 0; i < TAKEN_IN_AT_ONCE; i++) {
-            Optional<Delivery<ColdCase>> next =
-                    line.isEmpty() ? box.receive(untilAskedAgain(scope)) : box.tryReceive();
+            Optional<Delivery<ColdCase>> next = line.isEmpty() ? box.receive(untilAskedAgain(scope)) : box.tryReceive();
             if (next.isEmpty()) {
                 return !line.isEmpty() || !box.finished();
             }

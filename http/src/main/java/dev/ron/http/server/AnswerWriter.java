@@ -124,8 +124,9 @@ final class AnswerWriter {
         watch(now);
     }
 
-    // A head that goes ahead of its file is acknowledged at once, and the caller's kernel takes that short moment for the
-    // round trip: its window stays small, and every answer waits for it again and again. So both leave as one train.
+    // A head that goes ahead of its file is acknowledged at once, and the caller's kernel takes that short moment for
+    // the round trip: its window stays small, and every answer waits for it again and again. So both leave as one
+    // train.
     private static void flushTogether(EpollSocketChannel socket) {
         try {
             socket.config().setTcpCork(true);

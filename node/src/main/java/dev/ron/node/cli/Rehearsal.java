@@ -53,7 +53,9 @@ final class Rehearsal {
     private void build(Config loaded, Sources sources, List<String> services, Findings findings) {
         Logs logs = Logs.install(LogFormat.TEXT, "error", System.err);
         try (Node node = UpCommand.start(loaded, sources, demo, logs)) {
-            findings.ok(WHAT, String.join(", ", services) + " were built in memory and stopped again");
+            List<String> built =
+                    services.stream().filter(node.ports()::containsKey).toList();
+            findings.ok(WHAT, String.join(", ", built) + " were built in memory and stopped again");
         } catch (Stop stop) {
             List<String> lines = stop.lines();
             findings.bad(WHAT, String.join(": ", lines.subList(0, lines.size() - 1)), lines.getLast());

@@ -137,8 +137,7 @@ final class RonCommandTest {
     void checkFindsAFreeMachineGood() {
         Said said = ron(
                 "check", "--port-base", "0", "--data", folder.resolve("data").toString());
-        assertThat(said.out())
-                .contains("gateway, edge, passport, registry, admin were built in memory", "all good");
+        assertThat(said.out()).contains("gateway, edge, passport, registry, admin were built in memory", "all good");
         assertThat(said.code()).isZero();
     }
 

@@ -56,8 +56,8 @@ public final class Kms {
     public byte[] sign(KmsKey key, byte[] message) {
         long start = clock.nanos();
         try {
-            return slow.call(() -> failing.call(
-                    () -> engine.mayStall(key) ? onLane(key, message) : engine.sign(key, message)));
+            return slow.call(
+                    () -> failing.call(() -> engine.mayStall(key) ? onLane(key, message) : engine.sign(key, message)));
         } catch (RonException refused) {
             throw refused;
         } catch (Exception defect) {
