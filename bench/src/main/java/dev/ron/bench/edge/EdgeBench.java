@@ -90,9 +90,8 @@ public final class EdgeBench {
                         .add(RON_NAME, ron.url(load.path()));
                 Optional<Server> varnish = others.varnish();
                 varnish.ifPresent(server -> table.add("Varnish", server.url(load.path())));
-                Optional<Server> tileServer = load.path().isEmpty()
-                        ? others.tileServer(packs.resolve("bench.pmtiles"))
-                        : Optional.empty();
+                Optional<Server> tileServer =
+                        load.path().isEmpty() ? others.tileServer(packs.resolve("bench.pmtiles")) : Optional.empty();
                 tileServer.ifPresent(server -> table.add(server.name(), server.url("")));
                 requireSame(load, nginx, ron);
                 table.run(quick ? 4 : 20, 3);

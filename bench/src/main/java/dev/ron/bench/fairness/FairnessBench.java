@@ -30,6 +30,7 @@ public final class FairnessBench {
     private final boolean quick;
     /** Only the parts that were named: a flood with dashes for blanks, shares, tenants. */
     private final boolean named;
+
     private final Scorecard card;
     private final Path work;
     private final EventLoops loops = new EventLoops("load", 1);
@@ -123,8 +124,7 @@ public final class FairnessBench {
         }
     }
 
-    private Map<String, Map<String, Paced.Result>> floods(Fronts fronts, double capacity)
-            throws InterruptedException {
+    private Map<String, Map<String, Paced.Result>> floods(Fronts fronts, double capacity) throws InterruptedException {
         Map<String, Map<String, Paced.Result>> seen = new LinkedHashMap<>();
         Map<String, Double> alone = new LinkedHashMap<>();
         System.out.printf(

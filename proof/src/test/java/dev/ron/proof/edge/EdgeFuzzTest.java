@@ -74,7 +74,8 @@ final class EdgeFuzzTest {
         }
         int root = Math.clamp(bytes[0] & 0xFF, 1, bytes.length - 1);
         int leaves = bytes.length - 1 - root;
-        ByteBuffer file = ByteBuffer.allocate(HEADER + 2 + bytes.length - 1 + TILES).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer file =
+                ByteBuffer.allocate(HEADER + 2 + bytes.length - 1 + TILES).order(ByteOrder.LITTLE_ENDIAN);
         file.put("PMTiles".getBytes(StandardCharsets.US_ASCII)).put((byte) 3);
         file.putLong(HEADER).putLong(root); // root directory
         file.putLong(HEADER + root).putLong(2); // metadata
@@ -83,7 +84,11 @@ final class EdgeFuzzTest {
         file.putLong(0).putLong(0).putLong(0); // counts, which need not be known
         file.put(new byte[] {1, 1, 1, 2, 0, 16}); // clustered, nothing compressed, PNG, zooms
         file.putInt(-1_800_000_000).putInt(-850_000_000).putInt(1_800_000_000).putInt(850_000_000);
-        file.position(HEADER).put(bytes, 1, root).put((byte) '{').put((byte) '}').put(bytes, 1 + root, leaves);
+        file.position(HEADER)
+                .put(bytes, 1, root)
+                .put((byte) '{')
+                .put((byte) '}')
+                .put(bytes, 1 + root, leaves);
         pack(file.array(), ".pmtiles");
     }
 
