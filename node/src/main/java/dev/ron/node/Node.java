@@ -113,7 +113,7 @@ public final class Node implements AutoCloseable {
             Setup office = Setup.of(config.bind(), plan.of("passport"), folder, demo);
             // A demo shows a quorum deciding what is issued; elsewhere the registry to follow is configured.
             passport = Optional.of(new PassportService(
-                    loops, demo && runsRegistry(demo) ? office.following(this::ownRegistry) : office));
+                    loops, demo && runsRegistry(demo) ? office.following(this::ownRegistry, registryRoots()) : office));
         }
         passport.ifPresent(services::add);
         if (runsRegistry(demo)) {
@@ -194,8 +194,22 @@ public final class Node implements AutoCloseable {
     }
 
     private Optional<Setup.LocalRegistry> ownRegistry() {
-        return registry.flatMap(log -> log.genesis()
-                .map(genesis -> new Setup.LocalRegistry("http://" + config.bind() + ":" + log.port(), genesis)));
+        return registry.flatMap(log ->
+                log.genesis().map(genesis -> new Setup.LocalRegistry(local("registry", log.port()), genesis)));
+    }
+
+    /** The address of one of our listeners. */
+    private String local(String listener, int port) {
+        String host = config.bind().contains(":") ? "[" + config.bind() + "]" : config.bind();
+        return (speaksTls(listener) ? "https://" : "http://") + host + ":" + port;
+    }
+
+    /** What the registry's listener is checked with by those in the same process: its own certificates. */
+    private Optional<Path> registryRoots() {
+        return speaksTls("registry")
+                ? Optional.of(
+                        frame.current().section(RegistryConfig.class).tls().certPath())
+                : Optional.empty();
     }
 
     /** Proposals that wait for votes. */
@@ -231,7 +245,7 @@ public final class Node implements AutoCloseable {
                 configured, config.bind(), demoApp.get().port(), needsToken() ? Auth.REQUIRED : Auth.NONE);
         if (registry.isPresent()) {
             added = DemoRoutes.registryAdded(
-                    added, config.bind(), registry.get().port());
+                    added, local("registry", registry.get().port()), registryRoots());
         }
         if (edge.isPresent()) {
             added = DemoRoutes.edgeAdded(added, config.bind(), edge.get().port());
@@ -252,7 +266,7 @@ public final class Node implements AutoCloseable {
     private Optional<IssuerSource> issuer() {
         Optional<IssuerSource> here = passport.map(office -> new IssuerSource(
                 office.issuer(),
-                "http://" + config.bind() + ":" + office.port(),
+                local("passport", office.port()),
                 () -> Optional.of(office.ownKey().reveal()),
                 Tenants.ALL));
         return here.or(() -> config.passport().source());
@@ -344,6 +358,7 @@ public final class Node implements AutoCloseable {
         return switch (listener) {
             case "gateway" -> all.section(GatewayConfig.class).tls().enabled();
             case "passport" -> all.section(PassportConfig.class).tls().enabled();
+            case "registry" -> all.section(RegistryConfig.class).tls().enabled();
             default -> false;
         };
     }

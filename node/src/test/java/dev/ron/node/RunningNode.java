@@ -10,9 +10,9 @@ public final class RunningNode implements AutoCloseable {
         this.process = process;
     }
 
-    /** A demo node whose data is in {@code folder/data}. */
-    public static RunningNode up(Path folder) {
-        return new RunningNode(NodeProcess.up(folder));
+    /** A demo node whose data is in {@code folder/data}, with these further arguments. */
+    public static RunningNode up(Path folder, String... more) {
+        return new RunningNode(NodeProcess.up(folder, more));
     }
 
     public int port(String listener) {

@@ -48,7 +48,7 @@ record PolicyFollower(RegistrySync sync, Optional<RegistryWatch> watch, boolean 
         boolean follows = remote || setup.registry().isPresent();
         SystemAddresses names = new SystemAddresses(context.kernel().lane(PassportTopology.names()));
         Optional<RegistryClient> client = follows
-                ? Optional.of(new RegistryClient(registry, client(context, loops, names, first)))
+                ? Optional.of(new RegistryClient(registry, client(context, loops, names, first, setup)))
                 : Optional.empty();
         RegistrySync sync = new RegistrySync(
                 new RegistrySync.Parts(
@@ -85,8 +85,13 @@ record PolicyFollower(RegistrySync sync, Optional<RegistryWatch> watch, boolean 
     }
 
     private static HttpClient client(
-            ServiceContext context, EventLoops loops, SystemAddresses names, PassportConfig.Registry config) {
+            ServiceContext context,
+            EventLoops loops,
+            SystemAddresses names,
+            PassportConfig.Registry config,
+            Setup setup) {
         ClientTls tls = config.caFile()
+                .or(setup::registryRoots)
                 .map(roots -> ClientTls.trusting(roots, TlsOptions.defaults()))
                 .orElseGet(() -> ClientTls.publicRoots(TlsOptions.defaults()));
         ClientOptions options = ClientOptions.defaults().withTotalLimit(LIMIT).withMaxBodyBytes(MAX_BUNDLE_BYTES);

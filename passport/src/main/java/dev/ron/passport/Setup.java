@@ -15,6 +15,7 @@ import java.util.function.Supplier;
  * @param engine what signs
  * @param registry the registry of this process once it is up, for an office that is to follow it; a configured one goes
  *     before it
+ * @param registryRoots what that registry is checked with where it speaks TLS; configured ones go before it
  */
 public record Setup(
         String bind,
@@ -22,18 +23,20 @@ public record Setup(
         Optional<Path> folder,
         boolean demo,
         SigningEngine engine,
-        Optional<Supplier<Optional<LocalRegistry>>> registry) {
+        Optional<Supplier<Optional<LocalRegistry>>> registry,
+        Optional<Path> registryRoots) {
 
     /** A registry in the same process, and the genesis of its log. */
     public record LocalRegistry(String base, B3 genesis) {}
 
     public static Setup of(String bind, int port, Optional<Path> folder, boolean demo) {
-        return new Setup(bind, port, folder, demo, SigningEngine.local(Signatures.best()), Optional.empty());
+        return new Setup(
+                bind, port, folder, demo, SigningEngine.local(Signatures.best()), Optional.empty(), Optional.empty());
     }
 
     /** The same, following a registry of this process. */
-    public Setup following(Supplier<Optional<LocalRegistry>> local) {
-        return new Setup(bind, port, folder, demo, engine, Optional.of(local));
+    public Setup following(Supplier<Optional<LocalRegistry>> local, Optional<Path> roots) {
+        return new Setup(bind, port, folder, demo, engine, Optional.of(local), roots);
     }
 
     /** The {@code iss} where the configuration names none; a port the system chooses would change it at every start. */

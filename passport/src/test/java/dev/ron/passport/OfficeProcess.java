@@ -69,7 +69,8 @@ final class OfficeProcess implements AutoCloseable {
             throw new AssertionError(load().toString());
         }
         frame = Frame.open(settings, clock, config, this::load, logs);
-        service = new PassportService(loops, new Setup("127.0.0.1", 0, folder, true, engine, registry));
+        service =
+                new PassportService(loops, new Setup("127.0.0.1", 0, folder, true, engine, registry, Optional.empty()));
         try {
             frame.start(List.of(service));
         } catch (Exception e) {

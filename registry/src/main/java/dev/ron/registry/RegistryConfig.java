@@ -7,6 +7,7 @@ import dev.ron.service.config.Doc;
 import dev.ron.service.config.OnChange;
 import dev.ron.service.config.Range;
 import dev.ron.service.config.Within;
+import dev.ron.service.tls.TlsConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -35,6 +36,7 @@ public record RegistryConfig(
         @Doc("File that remembers how far the log had come; keep it outside the data folder, best on another disk.")
         Optional<Path> witnessPath,
 
+        TlsConfig tls,
         Limits limits,
         Deadlines deadlines,
         Storage storage,

@@ -48,6 +48,7 @@ import dev.ron.service.lifecycle.RonService;
 import dev.ron.service.lifecycle.ServiceContext;
 import dev.ron.service.log.AccessLines;
 import dev.ron.service.metrics.HttpMetrics;
+import dev.ron.service.tls.ServiceTls;
 import dev.ron.token.keys.KeyState;
 import dev.ron.token.keys.RevocationFeed;
 import java.io.IOException;
@@ -194,6 +195,8 @@ public final class RegistryService implements RonService {
                 .config(limits)
                 .meter(new HttpMetrics(context.metrics()))
                 .accessLog(new AccessLines(clock))
+                .tls(ServiceTls.of(
+                        context, all -> all.section(RegistryConfig.class).tls()))
                 .bind(setup.bind(), setup.port(), routes.build());
         host.attach(context.shutdown());
         context.listensAt(setup.bind() + ":" + host.port());

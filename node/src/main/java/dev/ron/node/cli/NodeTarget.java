@@ -42,6 +42,13 @@ final class NodeTarget {
     @Nullable
     String token;
 
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description = "certificates that https addresses are checked with (else those that Java trusts)")
+    @Nullable
+    Path ca;
+
     /** The address of a service's listener. */
     String listener(String name) {
         return "http://127.0.0.1:" + new Ports(portBase).of(name);
@@ -92,12 +99,18 @@ final class NodeTarget {
         return json(send(request), whereTheCredentialIs);
     }
 
+    ClientTls tls() {
+        return ca == null
+                ? ClientTls.publicRoots(TlsOptions.defaults())
+                : ClientTls.trusting(ca, TlsOptions.defaults());
+    }
+
     private ClientResponse send(ClientRequest request) {
         try (EventLoops loops = new EventLoops("cli", 1);
                 HttpClient client = new HttpClient(
                         loops,
                         (host, port, deadline) -> List.of(new InetSocketAddress(host, port)),
-                        ClientTls.publicRoots(TlsOptions.defaults()),
+                        tls(),
                         ClientOptions.defaults(),
                         Meter.none())) {
             return client.send(request);

@@ -4,12 +4,23 @@ import dev.ron.node.ExitCode;
 import dev.ron.node.Stop;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
 import java.util.concurrent.Callable;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,6 +54,9 @@ final class RegistryWatch implements Callable<Integer> {
         URI uri = URI.create(registry.base() + "/registry/stream" + (since == null ? "" : "?since=" + since));
         HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
         connection.setReadTimeout(SILENCE_MS);
+        if (connection instanceof HttpsURLConnection secure && registry.node.ca != null) {
+            secure.setSSLSocketFactory(trusting(registry.node.ca));
+        }
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
             read(lines, spec.commandLine().getOut());
@@ -53,6 +67,23 @@ final class RegistryWatch implements Callable<Integer> {
                     "the stream of " + uri + " ended",
                     e.toString(),
                     "start a node with ./ron up, or say where it is: --port-base N");
+        }
+    }
+
+    private static SSLSocketFactory trusting(Path roots) throws IOException {
+        try (InputStream pem = Files.newInputStream(roots)) {
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null, null);
+            for (Certificate root : CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
+                trusted.setCertificateEntry("root-" + trusted.size(), root);
+            }
+            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            managers.init(trusted);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, managers.getTrustManagers(), null);
+            return context.getSocketFactory();
+        } catch (GeneralSecurityException e) {
+            throw new IOException(roots + " holds no certificates that can be used", e);
         }
     }
 

@@ -5,9 +5,11 @@ import dev.ron.gateway.config.RouteConfig;
 import dev.ron.gateway.config.UpstreamConfig;
 import dev.ron.service.config.ConfigLoader;
 import dev.ron.service.config.Section;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The gateway's way to the demo application: {@code /demo/**} with the prefix taken away, for who shows the demo's token.
@@ -77,8 +79,8 @@ public final class DemoRoutes {
     }
 
     /** The configuration with a way to read the registry; who writes talks to the registry itself. */
-    public static GatewayConfig registryAdded(GatewayConfig config, String host, int port) {
-        return added(config, REGISTRY, host, port);
+    public static GatewayConfig registryAdded(GatewayConfig config, String url, Optional<Path> roots) {
+        return added(config, REGISTRY + roots.map("ca_path = '%s'%n"::formatted).orElse(""), url);
     }
 
     /** The configuration with a way to the edge as it is, {@code /edge/**}. */
@@ -87,7 +89,10 @@ public final class DemoRoutes {
     }
 
     private static GatewayConfig added(GatewayConfig config, String toml, String host, int port) {
-        String url = "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+        return added(config, toml, "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
+    }
+
+    private static GatewayConfig added(GatewayConfig config, String toml, String url) {
         GatewayConfig ours = ConfigLoader.builtIn(GATEWAY, toml.formatted(url));
         Map<String, RouteConfig> routes = new LinkedHashMap<>(config.routes());
         ours.routes().forEach(routes::putIfAbsent);

@@ -142,6 +142,7 @@ class GovernedPassportTest {
                                 Optional.of(folder.resolve("office")),
                                 true,
                                 SigningEngine.local(Signatures.best()),
+                                Optional.empty(),
                                 Optional.empty())),
                 settings));
     }
