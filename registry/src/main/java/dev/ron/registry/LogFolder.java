@@ -106,10 +106,7 @@ final class LogFolder implements AutoCloseable {
         witnesses.add(new Witness(disk, "HEAD"));
         Optional<Path> outside = config.witnessPath().or(setup::witness);
         if (outside.isPresent()) {
-            Path file = outside.get().toAbsolutePath();
-            Path folder = file.getParent();
-            witnesses.add(
-                    new Witness(new RealDisk(folder == null ? file : folder), String.valueOf(file.getFileName())));
+            witnesses.add(Rollback.outside(outside.get().toAbsolutePath()));
         }
         return witnesses;
     }
@@ -127,6 +124,11 @@ final class LogFolder implements AutoCloseable {
         for (Witness witness : witnesses) {
             witness.check(registry);
         }
+        requireSigned(registry, disk);
+    }
+
+    /** Refuses a log that ends before a checkpoint that it has signed. */
+    static void requireSigned(Registry registry, Disk disk) throws IOException {
         long signed = Archive.newestCheckpoint(disk);
         if (signed > registry.view().version()) {
             throw new StoreFault(

@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
             RegistryReads.Show.class,
             RegistryWatch.class,
             RegistryReads.GetBundle.class,
-            RegistryVerify.class
+            RegistryVerify.class,
+            RegistryRollback.class
         })
 final class RegistryCommand implements Runnable {
     @Spec

@@ -114,7 +114,7 @@ final class UpCommand implements Callable<Integer> {
                     "the registry cannot open",
                     String.valueOf(fault.getMessage()),
                     fault.kind() == StoreFault.Kind.ROLLED_BACK
-                            ? "put the newer folder back; a log that goes back under its old name would be two logs"
+                            ? "put the newer folder back; where it is lost, ron registry accept-rollback goes on as another log"
                             : "see docs/guides/govern-config.md");
         } catch (CannotBind taken) {
             throw new Stop(

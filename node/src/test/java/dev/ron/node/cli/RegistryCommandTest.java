@@ -141,7 +141,31 @@ class RegistryCommandTest {
                             .err())
                     .contains("revoked");
             assertThat(approveAndCommit(node, next.out().strip(), "bea", "ann")).contains("version 3");
+            hybridSignerTakesOver(node);
         }
+    }
+
+    /** A key with an ML-DSA-65 half signs twice, and both signatures are in the log. */
+    private void hybridSignerTakesOver(RunningNode node) {
+        Said made = ron(
+                "registry",
+                "key",
+                "org:globex#dan",
+                "--hybrid",
+                "--out",
+                key("dan").toString());
+        assertThat(made.out()).as(made.err()).contains("ed25519", "ml-dsa-65");
+        Said rotate = registry(
+                node,
+                "rotate",
+                "org:acme#bea",
+                "org:globex#dan",
+                "--key",
+                key("dan").toString());
+        assertThat(approveAndCommit(node, rotate.out().strip(), "ann", "cleo")).contains("version 4");
+        Said last = registry(node, "propose", "--put", "svc.z", "--body", "{\"url\":\"http://z\"}");
+        assertThat(approveAndCommit(node, last.out().strip(), "dan", "ann")).contains("version 5");
+        assertThat(registry(node, "bundle", "5").out()).contains("\"algo\":\"ml-dsa-65\"");
     }
 
     @Test
