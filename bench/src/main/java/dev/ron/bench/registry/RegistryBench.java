@@ -24,6 +24,7 @@ public final class RegistryBench {
     private static final int PORT = Integer.getInteger("ron.bench.port", 24_300);
     private static final int CLIENTS = 64;
     private static final int READERS = 1_000;
+    private static final int DESCRIPTORS = 50_000;
 
     private final Path folder;
     private final boolean quick;
@@ -52,6 +53,12 @@ public final class RegistryBench {
         if (part("recovery")) {
             recovery();
         }
+        if (part("many") || part("one") || part("streams")) {
+            load();
+        }
+    }
+
+    private void load() throws Exception {
         Path log = Files.createDirectories(folder.resolve("registry"));
         council.found(log);
         try (Desk desk = Desk.start(log, PORT, council);
@@ -83,9 +90,8 @@ public final class RegistryBench {
     private void recovery() throws Exception {
         Path log = Files.createDirectories(folder.resolve("recovery"));
         council.found(log);
-        int descriptors = quick ? 5_000 : 50_000;
         try (Desk desk = Desk.start(log, PORT, council)) {
-            for (int from = 0; from < descriptors; from += 1_000) {
+            for (int from = 0; from < DESCRIPTORS; from += 1_000) {
                 List<Op> ops = new ArrayList<>();
                 for (int i = from; i < from + 1_000; i++) {
                     ops.add(new Op.Put("svc." + i, 0, Council.draft(i)));
@@ -100,10 +106,10 @@ public final class RegistryBench {
             System.out.printf(
                     Locale.ROOT,
                     "recovery: %d descriptors, version %d, %.2f s%n",
-                    descriptors,
+                    DESCRIPTORS,
                     registry.view().version(),
                     seconds);
-            card.atMost(String.format(Locale.ROOT, "%,d descriptors read back", descriptors), seconds, "s", 5);
+            card.atMost(String.format(Locale.ROOT, "%,d descriptors read back", DESCRIPTORS), seconds, "s", 5);
         }
     }
 

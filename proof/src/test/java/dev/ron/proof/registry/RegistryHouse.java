@@ -138,6 +138,10 @@ final class RegistryHouse implements AutoCloseable {
                 Draft.of("service", new ObjWriter().put("url", "http://a").end())))));
     }
 
+    int port() {
+        return registry.port();
+    }
+
     HttpRequest.Builder to(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + registry.port() + path))
                 .timeout(Duration.ofSeconds(60))

@@ -1,6 +1,7 @@
 package dev.ron.registry.book;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.ron.ledger.log.Ledger;
 import dev.ron.ledger.log.Rigor;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
@@ -24,8 +26,15 @@ class KillTest {
     @TempDir
     Path folder;
 
+    @TempDir
+    Path output;
+
     @Test
-    void everyAcknowledgedCommitSurvivesEveryKill() throws Exception {
+    void everyAcknowledgedCommitSurvivesEveryKill() {
+        assertTimeoutPreemptively(Duration.ofMinutes(5 + KILLS / 10), this::killAgainAndAgain);
+    }
+
+    private void killAgainAndAgain() throws Exception {
         Random random = new Random(5);
         Map<Long, String> acknowledged = new LinkedHashMap<>();
         long unacknowledged = 0;
@@ -47,7 +56,7 @@ class KillTest {
                         System.getProperty("java.class.path"),
                         CommitLoad.class.getName(),
                         folder.toString())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(output.resolve("err.txt").toFile())
                 .start();
         try (BufferedReader out =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
@@ -61,6 +70,8 @@ class KillTest {
             for (line = out.readLine(); line != null; line = out.readLine()) {
                 note(line, acknowledged);
             }
+        } finally {
+            process.destroyForcibly();
         }
         process.waitFor();
     }

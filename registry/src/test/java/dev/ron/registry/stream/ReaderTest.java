@@ -1,0 +1,112 @@
+package dev.ron.registry.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.http.message.QueryParams;
+import dev.ron.kernel.meter.Meter;
+import dev.ron.ledger.json.CanonicalJson;
+import dev.ron.ledger.json.Json;
+import dev.ron.registry.book.Registry;
+import dev.ron.registry.book.Signers;
+import dev.ron.registry.store.MemoryStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** A reader gets every commit in order, or is told which it missed. */
+class ReaderTest {
+    private static final int PATIENCE = 5;
+
+    private final Signers council = new Signers(2, 3);
+    private final Ring ring = new Ring();
+    private final Line line = new Line();
+    private final Registry registry;
+
+    ReaderTest() throws IOException {
+        registry = council.create(new MemoryStore());
+        ring.start(1);
+    }
+
+    /** The far side of the network: takes what it is given while it has room. */
+    static final class Line implements Reader.Out {
+        final List<String> heard = new ArrayList<>();
+        private int room = Integer.MAX_VALUE;
+
+        @Override
+        public boolean writable() {
+            return room > 0;
+        }
+
+        @Override
+        public boolean send(StreamEvent event) {
+            room--;
+            return heard.add("v" + event.version());
+        }
+
+        @Override
+        public void say(String event, Json.Obj data) {
+            heard.add(event + " " + CanonicalJson.text(data));
+        }
+
+        @Override
+        public void end() {
+            heard.add("end");
+        }
+    }
+
+    private void commits(int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            long version = ring.newest() + 1;
+            council.commit(registry, council.put("svc." + version, 0, "http://" + version));
+            ring.add(registry.commitNews(version));
+        }
+    }
+
+    private Reader reader(long next, String query) {
+        return new Reader(
+                ring,
+                Filter.of(QueryParams.parse(query)),
+                next,
+                PATIENCE,
+                Meter.none().counter("lagged"),
+                line);
+    }
+
+    private static List<String> versions(long from, long to) {
+        return LongStream.rangeClosed(from, to).mapToObj(v -> "v" + v).toList();
+    }
+
+    @Test
+    void whoResumesGetsEverythingOnceAndInOrder() throws IOException {
+        commits(20);
+        Reader reader = reader(4, "");
+        reader.pump();
+        reader.pump();
+        assertThat(line.heard).isEqualTo(versions(4, 21));
+    }
+
+    @Test
+    void whoReadsSlowlyIsToldWhatItMissedAndGoesOnAtTheNewest() throws IOException {
+        commits(3);
+        Reader reader = reader(2, "");
+        reader.pump();
+        assertThat(line.heard).isEqualTo(versions(2, 4));
+        line.room = 0;
+        commits(20);
+        reader.pump();
+        assertThat(line.heard).as("no room, nothing is kept for it").hasSize(3);
+        line.room = Integer.MAX_VALUE;
+        reader.pump();
+        assertThat(line.heard.subList(3, line.heard.size()))
+                .containsExactly("registry.lagged {\"head\":24,\"missed_from\":5,\"missed_to\":23}", "v24");
+    }
+
+    @Test
+    void whoWantsSomeIdsHearsOnlyOfThem() throws IOException {
+        commits(20);
+        reader(2, "ids=svc.3,svc.7").pump();
+        assertThat(line.heard).containsExactly("v3", "v7");
+    }
+}
