@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ron.kernel.testkit.Crew;
 import dev.ron.kernel.testkit.Eventually;
 import dev.ron.passport.OfficeProcess.Answer;
+import dev.ron.passport.kms.KmsKey;
 import dev.ron.passport.kms.SigningEngine;
 import dev.ron.token.crypto.Signatures;
 import dev.ron.token.keys.Purpose;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class DrainTest {
@@ -53,5 +55,19 @@ class DrainTest {
             crew.finish();
             assertThat(issued.get()).isEqualTo(orders);
         }
+    }
+
+    @Test
+    void keysAreWipedWhenTheOfficeStops() throws Exception {
+        SigningEngine good = SigningEngine.local(Signatures.portable());
+        AtomicReference<KmsKey> used = new AtomicReference<>();
+        try (OfficeProcess office = OfficeProcess.with((key, message) -> {
+            used.set(key);
+            return good.sign(key, message);
+        })) {
+            office.issue();
+            assertThat(used.get().secret().matches(new byte[32])).isFalse();
+        }
+        assertThat(used.get().secret().matches(new byte[32])).isTrue();
     }
 }

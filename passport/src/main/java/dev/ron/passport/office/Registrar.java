@@ -203,8 +203,12 @@ public final class Registrar {
         return clock.now().getEpochSecond();
     }
 
-    /** Ends the files; after the task has ended. */
+    /** Ends the files and wipes the keys; after the task has ended. */
     public void close() throws IOException {
-        archive.close();
+        try {
+            archive.close();
+        } finally {
+            state().ring().keys().forEach(key -> key.secret().close());
+        }
     }
 }
