@@ -2,7 +2,6 @@ package dev.ron.bench.registry;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /** How a run went; times are sorted, in nanoseconds. */
 record Result(int count, long nanos, long ticks, List<Long> times) {
@@ -10,15 +9,6 @@ record Result(int count, long nanos, long ticks, List<Long> times) {
 
     Result of(int done, long cpuTicks) {
         return new Result(done, nanos, cpuTicks, times);
-    }
-
-    /** Both runs taken together. */
-    Result and(Result other) {
-        return new Result(
-                count + other.count,
-                nanos + other.nanos,
-                ticks + other.ticks,
-                Stream.concat(times.stream(), other.times.stream()).sorted().toList());
     }
 
     double rate() {

@@ -71,6 +71,11 @@ public final class Scorecard {
         return add(new Row(what, value, value, value, unit, must, true));
     }
 
+    /** The median of several rounds, with their range; less is better. */
+    public Scorecard atMost(String what, double value, double least, double most, String unit, double must) {
+        return add(new Row(what, value, least, most, unit, must, true));
+    }
+
     /** The ratio of a contender to the yardstick of a comparison. */
     public Scorecard ratio(String what, Comparison table, String contender, double must) {
         double[] ratios = table.ratios(contender);
