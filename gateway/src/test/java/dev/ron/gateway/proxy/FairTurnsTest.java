@@ -39,6 +39,7 @@ class FairTurnsTest {
         return new RawServer((peer, number) -> {
             for (String request = peer.readRequest(); !request.isEmpty(); request = peer.readRequest()) {
                 most.accumulateAndGet(atUpstream.incrementAndGet(), Math::max);
+                boolean over = false;
                 try {
                     if (request.startsWith("GET /held")) {
                         finish.acquire();
@@ -53,10 +54,14 @@ class FairTurnsTest {
                                 + "Transfer-Encoding: chunked\r\n\r\n8\r\ndata: 1\n\r\n");
                         peer.readRequest();
                     } else {
+                        over = true; // with the last byte the place is the next one's, who may be here before we go on
+                        atUpstream.decrementAndGet();
                         peer.write(OK);
                     }
                 } finally {
-                    atUpstream.decrementAndGet();
+                    if (!over) {
+                        atUpstream.decrementAndGet();
+                    }
                 }
             }
         });
