@@ -116,9 +116,9 @@ public final class RegistryBench {
     }
 
     /** What undisturbed rounds say, sorted. */
-    private double[] rounds(Callable<Double> round) throws Exception {
+    private double[] rounds(double tolerated, Callable<Double> round) throws Exception {
         double[] ratios = new double[quick ? 3 : 5];
-        Undisturbed undisturbed = new Undisturbed();
+        Undisturbed undisturbed = new Undisturbed(tolerated);
         for (int i = 0; i < ratios.length; i++) {
             ratios[i] = undisturbed.run(round);
             System.out.printf(Locale.ROOT, "round %d: %.2f%n", i + 1, ratios[i]);
@@ -129,7 +129,7 @@ public final class RegistryBench {
 
     private void many(Desk desk, Etcd etcd) throws Exception {
         int commits = quick ? 6_000 : 20_000;
-        double[] ratios = rounds(() -> {
+        double[] ratios = rounds(0.10, () -> {
             Result ours = desk.commits(commits, CLIENTS);
             Result theirs = etcd.puts(commits, CLIENTS);
             System.out.println("commit " + ours + "\netcd   " + theirs);
@@ -165,7 +165,8 @@ public final class RegistryBench {
     /** 50 commits a second alone, and with a thousand readers of the stream. */
     private void streams(Desk desk) throws Exception {
         int commits = quick ? 150 : 500;
-        double[] ratios = rounds(() -> {
+        // 50,000 packets a second cost the kernel a tenth of a core that counts as nobody's.
+        double[] ratios = rounds(0.25, () -> {
             Result alone = desk.paced(commits, 50);
             try (Audience readers = Audience.gather(PORT, READERS)) {
                 desk.paced(commits / 2, 50);
