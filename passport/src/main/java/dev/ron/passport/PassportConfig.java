@@ -154,7 +154,9 @@ public record PassportConfig(
             @Doc("Days between two planned rotations of a signing key.") @Default("30") @Range(min = 1, max = 365)
             int rotationDays,
 
-            @Doc("A replaced key stays published at least so long.") @Default("10m") @Within(min = "0s", max = "24h")
+            @Doc("A replaced key stays published at least so long, and a soft move of the epoch takes effect after it.")
+            @Default("10m")
+            @Within(min = "0s", max = "24h")
             Duration grace,
 
             @Doc("A new key is published so long before it signs.") @Default("10m") @Within(min = "10m", max = "24h")

@@ -12,6 +12,7 @@ import dev.ron.passport.client.ClientCertificate;
 import dev.ron.passport.client.Right;
 import dev.ron.passport.kms.SigningEngine;
 import dev.ron.passport.office.Command;
+import dev.ron.token.caveat.Binding;
 import dev.ron.token.crypto.Signatures;
 import java.io.InputStream;
 import java.net.URI;
@@ -59,7 +60,7 @@ class ClientCertificateTest {
 
     private static String thumbprint(TestCa.Pair pair) throws Exception {
         try (InputStream in = Files.newInputStream(pair.certificates())) {
-            return ClientCertificate.thumbprint(
+            return Binding.thumbprint(
                     (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in));
         }
     }

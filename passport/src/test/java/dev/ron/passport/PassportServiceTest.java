@@ -14,9 +14,12 @@ import dev.ron.token.keys.Tenants;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The HTTP surface, over real sockets. */
 class PassportServiceTest {
@@ -209,6 +212,37 @@ class PassportServiceTest {
         assertThat(office.verify(office.issue()).body().path("ok").asBoolean()).isTrue();
         assertThat(office.get("/v1/passport/epoch").body().path("epoch").asInt())
                 .isEqualTo(5);
+    }
+
+    @Test
+    void anEpochThatEndsSoftlyEndsWhenItsGraceIsOver(@TempDir Path folder) throws Exception {
+        try (OfficeProcess first = OfficeProcess.in(folder)) {
+            String old = first.issue();
+            Answer moved = first.post("/v1/passport/revoke", "{\"epoch\":5,\"mode\":\"soft\"}");
+            assertThat(moved.status()).isEqualTo(200);
+            assertThat(moved.body().path("current_epoch").asInt()).isEqualTo(5);
+            assertThat(moved.body().path("global_floor").asInt()).isLessThan(5);
+            String fresh = first.issue();
+            assertThat(first.verify(old).body().path("ok").asBoolean()).isTrue();
+            assertThat(first.post("/v1/passport/revoke", "{\"jti\":\"x\",\"mode\":\"soft\"}")
+                            .reason())
+                    .isEqualTo("bad_request");
+
+            first.timePasses(Duration.ofSeconds(601));
+            first.post("/v1/passport/revoke", "{\"jti\":\"x\"}"); // the writer looks at the clock again
+            Eventually.await("the floor rises", () -> first.verify(old).reason().equals("epoch_floor"));
+            assertThat(first.verify(fresh).body().path("ok").asBoolean()).isTrue();
+            assertThat(first.post("/v1/passport/revoke", "{\"epoch\":6,\"mode\":\"soft\"}")
+                            .status())
+                    .isEqualTo(200);
+            assertThat(first.service().state().due()).singleElement();
+        }
+        try (OfficeProcess again = OfficeProcess.in(folder)) {
+            assertThat(again.service().state().due())
+                    .as("what is due is not forgotten")
+                    .singleElement()
+                    .satisfies(due -> assertThat(due.epoch()).isEqualTo(6));
+        }
     }
 
     private Answer revoke(String member) {

@@ -5,6 +5,7 @@ import dev.ron.http.message.RequestHead;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.time.Clock;
+import dev.ron.service.keys.Circumstances;
 import dev.ron.service.keys.IssuerKeys;
 import dev.ron.token.Reason;
 import dev.ron.token.Refused;
@@ -26,7 +27,6 @@ import dev.ron.token.verify.RequestContext;
 import dev.ron.token.verify.SignatureCache;
 import dev.ron.token.verify.TokenVerifier;
 import dev.ron.token.verify.VerifierConfig;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -168,14 +168,9 @@ public final class PassportAuth implements Authenticator {
         Principal who = null;
         for (Role role : Role.values()) {
             String scope = "admin:" + role.word();
-            RequestContext.Builder context = RequestContext.at(clock.now().getEpochSecond())
-                    .method(request.method())
-                    .path(request.path())
-                    .scope(scope);
-            if (request.peer() instanceof InetSocketAddress peer && peer.getAddress() != null) {
-                context.peer(peer.getAddress());
-            }
-            switch (capabilities.verify(token, context.build(), followed.state())) {
+            RequestContext context =
+                    Circumstances.of(request, clock).scope(scope).build();
+            switch (capabilities.verify(token, context, followed.state())) {
                 case Decision.Allow(Principal principal, Obligations obligations) -> {
                     if (!obligations.rates().isEmpty() || !obligations.budgets().isEmpty()) {
                         throw denied("counted", "a token that must be counted is not taken here");

@@ -9,6 +9,7 @@ import dev.ron.http.server.Exchange;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.time.Clock;
+import dev.ron.service.keys.Circumstances;
 import dev.ron.token.verify.Obligations;
 import dev.ron.token.verify.RequestContext;
 import java.net.InetSocketAddress;
@@ -53,8 +54,8 @@ public final class Door {
             }
             return;
         }
-        long now = clock.now().getEpochSecond();
-        Verdict verdict = verifier.look(token, context(exchange, bodyLength, now), now);
+        Verdict verdict =
+                verifier.look(token, context(exchange, bodyLength), clock.now().getEpochSecond());
         if (verdict instanceof Verdict.Cold step) {
             Object source = exchange.peer() instanceof InetSocketAddress at ? at.getAddress() : exchange.peer();
             cold.submit(new ColdCase(
@@ -99,14 +100,10 @@ public final class Door {
         return sent.startsWith(CAPABILITY) ? sent.substring(CAPABILITY.length()).strip() : "";
     }
 
-    private static RequestContext context(Exchange exchange, long bodyLength, long now) {
-        RequestContext.Builder context =
-                RequestContext.at(now).method(exchange.method()).path(exchange.path());
+    private RequestContext context(Exchange exchange, long bodyLength) {
+        RequestContext.Builder context = Circumstances.of(exchange, clock);
         if (bodyLength >= 0) {
             context.contentLength(bodyLength);
-        }
-        if (exchange.peer() instanceof InetSocketAddress peer && peer.getAddress() != null) {
-            context.peer(peer.getAddress());
         }
         return context.build();
     }

@@ -8,14 +8,27 @@ import dev.ron.gateway.TestOffice;
 import dev.ron.http.testing.NoBufferLeaks;
 import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.RawServer;
+import dev.ron.http.testing.TestCa;
+import dev.ron.http.testing.TlsClient;
 import dev.ron.kernel.testkit.Eventually;
 import dev.ron.kernel.testkit.NoLeaks;
+import dev.ron.token.caveat.Binding;
 import dev.ron.token.caveat.Caveat;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Who gets through the gateway's door, over real sockets, with an office that really signs. */
 @ExtendWith({NoLeaks.class, NoBufferLeaks.class})
@@ -175,6 +188,52 @@ class DoorTest {
             client.send("POST / HTTP/1.1\r\nHost: h\r\n" + TestOffice.bearer(small)
                     + "Transfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n0\r\n\r\n");
             assertThat(client.read().status()).isEqualTo(413);
+        }
+    }
+
+    @Test
+    void aTokenBoundToACertificateIsOfUseOnlyToWhoShowsIt(@TempDir Path folder) throws Exception {
+        TestCa ca = new TestCa(folder);
+        TestCa.Pair own = ca.issue("localhost");
+        TestCa.Pair mine = ca.issue("mine");
+        try (TestOffice office = new TestOffice();
+                RawServer server = upstream();
+                TestGateway gateway = gateway(office, server, """
+                        [gateway.tls]
+                        enabled = true
+                        cert_path = "%s"
+                        key_path = "%s"
+                        client_ca_path = "%s"
+                        client_auth = "optional"
+                        """.formatted(own.certificates(), own.key(), ca.roots))) {
+            TlsClient nobody = new TlsClient(ca.roots);
+            String free = office.token("acme");
+            Eventually.await("the gateway knows the keys", () -> status(nobody, gateway, free) == 200);
+            String bound = office.token(
+                    "acme", new Caveat.Bind(new Binding(Binding.Kind.CERTIFICATE, Binding.thumbprint(read(mine)))));
+            assertThat(status(nobody.showing(mine), gateway, bound)).isEqualTo(200);
+            assertThat(status(nobody.showing(ca.issue("mine")), gateway, bound))
+                    .as("another certificate of the same name")
+                    .isEqualTo(403);
+            assertThat(status(nobody, gateway, bound)).isEqualTo(403);
+        }
+    }
+
+    private static X509Certificate read(TestCa.Pair pair) throws Exception {
+        try (InputStream in = Files.newInputStream(pair.certificates())) {
+            return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+        }
+    }
+
+    private static int status(TlsClient as, TestGateway gateway, String token) {
+        try (HttpClient client =
+                HttpClient.newBuilder().sslContext(as.context()).build()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + gateway.port() + "/"))
+                    .header("Authorization", "Bearer " + token)
+                    .build();
+            return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        } catch (Exception e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -10,6 +10,7 @@ import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /** Who is at the other end of a connection, as far as it is known; used on the connection's loop. */
@@ -59,7 +60,7 @@ final class Caller {
     /** What it has shown of itself, its own certificate first; verified by the handshake. */
     List<X509Certificate> certificates() {
         SslHandler handler = tls.isEmpty() ? null : channel.pipeline().get(SslHandler.class);
-        if (handler == null) {
+        if (handler == null || !asksForCertificates(handler.engine())) {
             return List.of();
         }
         try {
@@ -68,5 +69,9 @@ final class Caller {
         } catch (SSLPeerUnverifiedException _) {
             return List.of();
         }
+    }
+
+    private static boolean asksForCertificates(SSLEngine engine) {
+        return engine.getWantClientAuth() || engine.getNeedClientAuth();
     }
 }

@@ -19,7 +19,7 @@ final class LiveThreads {
             "main|Reference Handler|Finalizer|Signal Dispatcher|Service Thread|Monitor Deflation Thread|Notification Thread"
                     + "|C[12] CompilerThread.*|Common-Cleaner|Cleaner-\\d+|ForkJoinPool.*|VirtualThread-.*|.*-Poller|.*Pollers"
                     + "|Attach Listener|process reaper.*|surefire.*|junit.*|jqwik.*|HttpClient-.*|Keep-Alive-Timer"
-                    + "|globalEventExecutor-.*|DestroyJavaVM|Java2D.*|RMI .*|JFR.*");
+                    + "|globalEventExecutor-.*|DestroyJavaVM|Native reference cleanup thread|Java2D.*|RMI .*|JFR.*");
 
     // Where virtual threads wait for sockets the JDK keeps pollers, some of them virtual themselves.
     private static final Pattern POLLER = Pattern.compile("MasterPoller|SubPoller-\\d+");

@@ -2,7 +2,7 @@ package dev.ron.node.cli;
 
 import dev.ron.node.ExitCode;
 import dev.ron.node.Stop;
-import dev.ron.passport.client.ClientCertificate;
+import dev.ron.token.caveat.Binding;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -95,7 +95,7 @@ final class ClientCommand implements Runnable {
 
         private static String thumbprint(Path file) {
             try (InputStream in = Files.newInputStream(file)) {
-                return ClientCertificate.thumbprint((X509Certificate)
+                return Binding.thumbprint((X509Certificate)
                         CertificateFactory.getInstance("X.509").generateCertificate(in));
             } catch (IOException | CertificateException e) {
                 throw new Stop(

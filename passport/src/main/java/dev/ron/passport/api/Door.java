@@ -10,6 +10,7 @@ import dev.ron.passport.client.ClientCertificate;
 import dev.ron.passport.client.Right;
 import dev.ron.passport.office.OfficeState;
 import dev.ron.service.keys.Bearer;
+import dev.ron.service.keys.Circumstances;
 import dev.ron.service.keys.TokenGate;
 import dev.ron.token.Reason;
 import dev.ron.token.caveat.Caveat;
@@ -37,7 +38,7 @@ final class Door {
 
     /** A client that has this right. */
     Caller require(Request request, Right right) {
-        Optional<String> certificate = certificate(request);
+        Optional<String> certificate = Circumstances.certificate(request);
         // Who shows a key or a token is that client, also over a connection with a certificate.
         if (certificate.isPresent() && !request.headers().contains("Authorization")) {
             return Caller.of(allowed(holder(certificate.get()), right), certificate.get());
@@ -51,7 +52,7 @@ final class Door {
 
     /** Any client. */
     Client requireAny(Request request) {
-        Optional<String> certificate = certificate(request);
+        Optional<String> certificate = Circumstances.certificate(request);
         return certificate.isPresent() && !request.headers().contains("Authorization")
                 ? holder(certificate.get())
                 : known(Bearer.of(request));
@@ -80,19 +81,13 @@ final class Door {
                         "the client certificate is not registered here (ron client add NAME --cert FILE)"));
     }
 
-    private static Optional<String> certificate(Request request) {
-        return request.clientCertificates().stream().findFirst().map(ClientCertificate::thumbprint);
-    }
-
     private Caller capability(String token, Request request, Right right) {
         String operation = "passport:" + right.word();
-        RequestContext.Builder context = RequestContext.at(clock.now().getEpochSecond())
-                .method(request.method())
-                .path(request.path())
+        RequestContext context = Circumstances.of(request, clock)
                 .scope(operation)
-                .contentLength(request.body().length);
-        certificate(request).ifPresent(context::certificateThumbprint);
-        Inspector.Finding finding = inspector.inspect(token, AUDIENCE, context.build(), true);
+                .contentLength(request.body().length)
+                .build();
+        Inspector.Finding finding = inspector.inspect(token, AUDIENCE, context, true);
         if (!(finding.decision() instanceof Decision.Allow allow)
                 || finding.chain().isEmpty()) {
             throw Bearer.denied((Decision.Deny) finding.decision());

@@ -45,6 +45,7 @@ final class RevokeEndpoint {
             Optional<Long> epoch,
             Optional<String> tenant,
             Optional<String> reason,
+            Optional<String> mode,
             Optional<String> opId) {}
 
     RevokeEndpoint(
@@ -75,6 +76,10 @@ final class RevokeEndpoint {
         String reason = asked.reason().orElse("other");
         if (!REASONS.contains(reason)) {
             throw Inputs.bad("bad_request", "reason (expected: compromise, rotation, logout, operator, other)");
+        }
+        String mode = asked.mode().orElse("hard");
+        if (!(mode.equals("hard") || mode.equals("soft") && asked.epoch().isPresent())) {
+            throw Inputs.bad("bad_request", "mode (expected: hard, or soft with an epoch)");
         }
         Optional<String> operation = asked.opId().map(id -> "op " + bounded(id, 64));
         // Who shows the very token it wants to end needs no right: holding it is right enough.
@@ -113,7 +118,10 @@ final class RevokeEndpoint {
             requireFor(client, Client.ANY);
             return asked.kid().isPresent()
                     ? new Command.RevokeKey(asked.kid().get(), reason)
-                    : new Command.MoveEpoch(asked.epoch().orElseThrow(), reason);
+                    : new Command.MoveEpoch(
+                            asked.epoch().orElseThrow(),
+                            asked.mode().orElse("hard").equals("soft"),
+                            reason);
         }
         if (asked.token().isPresent()) {
             Chain chain = chain(asked.token().get());

@@ -48,6 +48,7 @@ public record AuditEvent(String action, String who, String corrId, Map<String, S
             }
             case Command.MoveEpoch move -> {
                 facts.put("reason", move.reason());
+                facts.put("mode", move.soft() ? "soft" : "hard");
                 yield "epoch";
             }
             case Command.RevokeKey revoke -> {

@@ -8,8 +8,9 @@ import java.time.Duration;
  * @param ahead a new key is published so long before it signs
  * @param retiring a replaced key stays published so long: until its last token has run out everywhere
  * @param rotateEvery time between two planned rotations
+ * @param grace tokens of an epoch that ends softly live so long
  */
-public record KeyTimes(long ahead, long retiring, long rotateEvery) {
+public record KeyTimes(long ahead, long retiring, long rotateEvery, long grace) {
     static final long LARGEST_SKEW_SECONDS = 300;
     static final long KEPT_AFTER_RETIREMENT = 24 * 3600;
 
@@ -18,6 +19,7 @@ public record KeyTimes(long ahead, long retiring, long rotateEvery) {
         return new KeyTimes(
                 publishAhead.toSeconds(),
                 Math.max(grace.toSeconds(), lastToken),
-                Duration.ofDays(rotationDays).toSeconds());
+                Duration.ofDays(rotationDays).toSeconds(),
+                grace.toSeconds());
     }
 }

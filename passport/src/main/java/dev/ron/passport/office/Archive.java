@@ -37,6 +37,7 @@ final class Archive {
         long keysNoted = 0;
         Map<String, Client> clients = new HashMap<>();
         List<Revocation> revoked = new ArrayList<>();
+        List<JournalEntry.FloorDue> due = new ArrayList<>();
         for (JournalEntry entry : journal.read()) {
             switch (entry) {
                 case JournalEntry.Revoked(FeedEntry what) -> {
@@ -44,6 +45,7 @@ final class Archive {
                     seq = Math.max(seq, what.seq());
                 }
                 case JournalEntry.Epoch(long value) -> epoch = Math.max(epoch, value);
+                case JournalEntry.FloorDue floor -> due.add(floor);
                 case JournalEntry.Sequence(long value) -> seq = Math.max(seq, value);
                 case JournalEntry.KeysSaved(long number) -> keysNoted = Math.max(keysNoted, number);
                 case JournalEntry.ClientKept(Client client) -> {
@@ -56,7 +58,7 @@ final class Archive {
         try {
             List<Revocation> live =
                     revoked.stream().filter(entry -> entry.keepUntil() >= now).toList();
-            return OfficeState.of(issuer, epoch, seq, Revocations.none(now).with(live, now), ring, clients);
+            return OfficeState.of(issuer, epoch, seq, Revocations.none(now).with(live, now), due, ring, clients);
         } catch (Refused e) {
             throw CannotOpen.because("the journal holds too much: " + e.detail(), "restore the folder from a copy");
         }
@@ -97,6 +99,7 @@ final class Archive {
         all.add(new JournalEntry.Epoch(state.epoch()));
         all.add(new JournalEntry.Sequence(state.seq()));
         all.add(new JournalEntry.KeysSaved(storeSeq));
+        all.addAll(state.due());
         state.clients().values().forEach(client -> all.add(new JournalEntry.ClientKept(client)));
         state.revocations()
                 .entries()

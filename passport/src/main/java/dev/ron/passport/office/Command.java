@@ -16,8 +16,8 @@ public sealed interface Command {
      */
     record Revoke(Revocation what, String reason, String tenant, Optional<Revocation.Id> heldRoot) implements Command {}
 
-    /** Ends every token of an earlier epoch. */
-    record MoveEpoch(long to, String reason) implements Command {}
+    /** Ends every token of an earlier epoch: at once, or softly, when the time of grace is over. */
+    record MoveEpoch(long to, boolean soft, String reason) implements Command {}
 
     /** Revokes a key; an active one is replaced at once. */
     record RevokeKey(String kid, String reason) implements Command {}

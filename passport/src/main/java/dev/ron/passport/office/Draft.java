@@ -21,6 +21,8 @@ import java.util.Optional;
 
 /** A batch of commands on its way to the journal: what the state will be and which entries say so. */
 final class Draft {
+    private static final int MAX_DUE = 64;
+
     private final long now;
     private final KeyTimes times;
     private final SecureRandom random;
@@ -28,6 +30,7 @@ final class Draft {
     private final Revocations before;
     private final List<JournalEntry> entries = new ArrayList<>();
     private final List<FeedEntry> revoked = new ArrayList<>();
+    private final List<JournalEntry.FloorDue> due;
     private final Map<String, Client> clients;
     private final KeyRing firstRing;
     private KeyRing ring;
@@ -43,6 +46,7 @@ final class Draft {
         this.random = random;
         this.quota = quota;
         this.before = state.revocations();
+        this.due = new ArrayList<>(state.due());
         this.clients = new HashMap<>(state.clients());
         this.firstRing = state.ring();
         this.ring = state.ring();
@@ -58,8 +62,8 @@ final class Draft {
                 revoke(revoke);
                 yield List.of();
             }
-            case Command.MoveEpoch(long to, String reason) -> {
-                moveEpoch(to, reason);
+            case Command.MoveEpoch(long to, boolean soft, String reason) -> {
+                moveEpoch(to, soft, reason);
                 yield List.of();
             }
             case Command.RevokeKey(String kid, String reason) -> {
@@ -114,14 +118,26 @@ final class Draft {
         entries.add(new JournalEntry.Revoked(entry));
     }
 
-    private void moveEpoch(long to, String reason) {
+    private void moveEpoch(long to, boolean soft, String reason) {
         if (to <= epoch) {
             throw new RonException(
                     Code.CONFLICT, "epoch_not_greater", "epoch " + to + " (expected: greater than " + epoch + ")");
         }
+        if (soft && due.size() >= MAX_DUE) {
+            throw new RonException(
+                    Code.CONFLICT,
+                    "too_many_epochs",
+                    due.size() + " epochs are ending already (at most " + MAX_DUE + ")");
+        }
         epoch = to;
         entries.add(new JournalEntry.Epoch(epoch));
-        revoke(new Revocation.Floor(epoch), reason);
+        if (soft) {
+            JournalEntry.FloorDue later = new JournalEntry.FloorDue(epoch, now + times.grace());
+            due.add(later);
+            entries.add(later);
+        } else {
+            revoke(new Revocation.Floor(epoch), reason);
+        }
     }
 
     private List<String> announce(Purpose purpose) {
@@ -137,13 +153,18 @@ final class Draft {
         ring = ring.replacedNow(purpose, now, random);
         ended.forEach(kid -> revoke(new Revocation.Key(kid), "rotation"));
         if (purpose != Purpose.FEED) {
-            moveEpoch(epoch + 1, "rotation");
+            moveEpoch(epoch + 1, false, "rotation");
         }
         return List.of(ring.active(purpose).kid());
     }
 
-    /** Whatever the calendar of the keys asks for now, and first keys for purposes that have none. */
+    /** Whatever the calendar asks for now, of keys and of epochs, and first keys for purposes that have none. */
     void keepCalendar(List<Purpose> purposes) {
+        due.stream()
+                .filter(floor -> floor.at() <= now)
+                .mapToLong(JournalEntry.FloorDue::epoch)
+                .max()
+                .ifPresent(floor -> revoke(new Revocation.Floor(floor), "rotation"));
         ring = ring.withFirst(purposes, now, random).advanced(now, times, random);
     }
 
@@ -187,7 +208,7 @@ final class Draft {
         } catch (dev.ron.token.Refused full) {
             throw new IllegalStateException("a draft never holds more than fits: " + full.detail(), full);
         }
-        return OfficeState.of(issuer, epoch, seq, after, ring, clients);
+        return OfficeState.of(issuer, epoch, seq, after, due, ring, clients);
     }
 
     Optional<String> newKey() {

@@ -20,6 +20,9 @@ public sealed interface JournalEntry {
     /** The epoch moved on. */
     record Epoch(long value) implements JournalEntry {}
 
+    /** Tokens of an earlier epoch than this end at that second. */
+    record FloorDue(long epoch, long at) implements JournalEntry {}
+
     /** The feed had come so far; in a rewritten journal, where the entries up to it are no longer all there. */
     record Sequence(long value) implements JournalEntry {}
 
@@ -33,6 +36,8 @@ public sealed interface JournalEntry {
         Json json = switch (this) {
             case Revoked(FeedEntry entry) -> pair("revoked", entry.toJson());
             case Epoch(long value) -> pair("epoch", new Json.Int(value));
+            case FloorDue(long epoch, long at) ->
+                pair("due", new Json.Obj(Map.of("epoch", new Json.Int(epoch), "at", new Json.Int(at))));
             case Sequence(long value) -> pair("seq", new Json.Int(value));
             case KeysSaved(long seq) -> pair("keys", new Json.Int(seq));
             case ClientKept(Client client) -> pair("client", client.toJson());
@@ -50,6 +55,7 @@ public sealed interface JournalEntry {
         JournalEntry entry = switch (kind) {
             case "revoked" -> new Revoked(FeedEntry.parse(object(members)));
             case "epoch" -> new Epoch(members.integer("v", 0, (1L << 53) - 1));
+            case "due" -> due(new Members(object(members), "due"));
             case "seq" -> new Sequence(members.integer("v", 0, (1L << 53) - 1));
             case "keys" -> new KeysSaved(members.integer("v", 0, (1L << 53) - 1));
             case "client" -> new ClientKept(Client.parse(object(members)));
@@ -57,6 +63,13 @@ public sealed interface JournalEntry {
         };
         members.end();
         return entry;
+    }
+
+    private static FloorDue due(Members members) throws Refused {
+        FloorDue due =
+                new FloorDue(members.integer("epoch", 0, (1L << 53) - 1), members.integer("at", 0, (1L << 53) - 1));
+        members.end();
+        return due;
     }
 
     private static Json.Obj object(Members members) throws Refused {

@@ -106,7 +106,12 @@ public final class Registrar {
     }
 
     private Duration untilNextChange() {
-        long seconds = Math.max(0, state().ring().nextChange(times.get()) - now());
+        OfficeState state = state();
+        long next = state.ring().nextChange(times.get());
+        if (!state.due().isEmpty()) {
+            next = Math.min(next, state.due().getFirst().at());
+        }
+        long seconds = Math.max(0, next - now());
         return seconds > LONGEST_SLEEP.toSeconds()
                 ? LONGEST_SLEEP
                 : Duration.ofSeconds(seconds).plusMillis(1);
@@ -168,7 +173,8 @@ public final class Registrar {
         Map<String, Client> clients = new HashMap<>(now.clients());
         clients.values().removeIf(old -> old.id().equals(guest.id()));
         clients.put(guest.prefix(), guest);
-        state.publish(OfficeState.of(issuer, now.epoch(), now.seq(), now.revocations(), now.ring(), clients));
+        state.publish(
+                OfficeState.of(issuer, now.epoch(), now.seq(), now.revocations(), now.due(), now.ring(), clients));
     }
 
     private void keepCalendar() throws IOException {

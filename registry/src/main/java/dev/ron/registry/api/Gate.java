@@ -3,6 +3,7 @@ package dev.ron.registry.api;
 import dev.ron.http.message.Request;
 import dev.ron.kernel.time.Clock;
 import dev.ron.service.keys.Bearer;
+import dev.ron.service.keys.Circumstances;
 import dev.ron.service.keys.TokenGate;
 import dev.ron.token.Reason;
 import dev.ron.token.caveat.Caveat;
@@ -15,7 +16,6 @@ import dev.ron.token.verify.SignatureCache;
 import dev.ron.token.verify.Stage;
 import dev.ron.token.verify.TokenVerifier;
 import dev.ron.token.verify.VerifierConfig;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -39,15 +39,11 @@ public final class Gate {
     /** Who asks, as {@code tenant/subject}; a token that does not allow this is a 401, 403 or 503 that says why. */
     String require(Request request, String scope) {
         String token = Bearer.of(request);
-        RequestContext.Builder context = RequestContext.at(clock.now().getEpochSecond())
-                .method(request.method())
-                .path(request.path())
+        RequestContext context = Circumstances.of(request, clock)
                 .scope(scope)
-                .contentLength(request.body().length);
-        if (request.peer() instanceof InetSocketAddress peer && peer.getAddress() != null) {
-            context.peer(peer.getAddress());
-        }
-        Stage.Proven proven = prove(token, context.build());
+                .contentLength(request.body().length)
+                .build();
+        Stage.Proven proven = prove(token, context);
         if (!(proven.decide() instanceof Decision.Allow allow)) {
             throw Bearer.denied((Decision.Deny) proven.decide());
         }

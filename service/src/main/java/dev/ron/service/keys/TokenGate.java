@@ -12,7 +12,6 @@ import dev.ron.token.verify.RequestContext;
 import dev.ron.token.verify.SignatureCache;
 import dev.ron.token.verify.TokenVerifier;
 import dev.ron.token.verify.VerifierConfig;
-import java.net.InetSocketAddress;
 import java.util.function.Supplier;
 
 /** Lets a request through that shows a token for it; decides from memory, never by asking the issuer. */
@@ -33,14 +32,10 @@ public final class TokenGate {
     /** Who asks; a token that does not allow this request is a 401, 403 or 503 that says why. */
     public Principal require(Request request) {
         String token = Bearer.of(request);
-        RequestContext.Builder context = RequestContext.at(clock.now().getEpochSecond())
-                .method(request.method())
-                .path(request.path())
-                .contentLength(request.body().length);
-        if (request.peer() instanceof InetSocketAddress peer && peer.getAddress() != null) {
-            context.peer(peer.getAddress());
-        }
-        return switch (verifier.verify(token, context.build(), keys.get())) {
+        RequestContext context = Circumstances.of(request, clock)
+                .contentLength(request.body().length)
+                .build();
+        return switch (verifier.verify(token, context, keys.get())) {
             case Decision.Deny deny -> throw Bearer.denied(deny);
             case Decision.Allow(Principal principal, Obligations obligations) -> {
                 requireNothingCounted(obligations);

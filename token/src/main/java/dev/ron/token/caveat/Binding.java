@@ -2,8 +2,12 @@ package dev.ron.token.caveat;
 
 import dev.ron.token.Reason;
 import dev.ron.token.Refused;
+import dev.ron.token.crypto.Sha256;
+import dev.ron.token.json.Base64Url;
 import dev.ron.token.json.Json;
 import dev.ron.token.json.Members;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,6 +26,15 @@ public record Binding(Kind kind, String thumbprint) {
 
         public String member() {
             return member;
+        }
+    }
+
+    /** The {@code x5t#S256} of a certificate: its SHA-256, base64url. */
+    public static String thumbprint(X509Certificate certificate) {
+        try {
+            return Base64Url.encode(Sha256.of(certificate.getEncoded()));
+        } catch (CertificateEncodingException e) {
+            throw new IllegalArgumentException("a certificate that was read has an encoding", e);
         }
     }
 

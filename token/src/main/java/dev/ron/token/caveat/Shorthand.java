@@ -31,14 +31,18 @@ public final class Shorthand {
             case "rate.rps" -> caveat("rate", member("rps", value));
             case "budget.reqs" -> caveat("budget", member("reqs", value));
             case "budget.bytes" -> caveat("budget", member("bytes", value));
-            case "proof.bind", "bind" ->
-                caveat("bind", new Json.Obj(Map.of(Binding.Kind.DPOP.member(), new Json.Str(value))));
+            case "proof.bind", "bind" -> bind(Binding.Kind.DPOP, value);
+            case "proof.cert" -> bind(Binding.Kind.CERTIFICATE, value);
             default ->
                 throw new Refused(
                         Reason.CAV_UNKNOWN,
                         "unknown caveat name (expected: ttl, exp, nbf, svc, scope, method, path, tenant, ip, bytes,"
-                                + " rate.rps, budget.reqs, budget.bytes, proof.bind)");
+                                + " rate.rps, budget.reqs, budget.bytes, proof.bind, proof.cert)");
         };
+    }
+
+    private static Caveat bind(Binding.Kind kind, String thumbprint) throws Refused {
+        return caveat("bind", new Json.Obj(Map.of(kind.member(), new Json.Str(thumbprint))));
     }
 
     private static Caveat caveat(String type, Json value) throws Refused {
