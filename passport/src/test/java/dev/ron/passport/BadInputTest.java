@@ -1,19 +1,30 @@
 package dev.ron.passport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
 import dev.ron.passport.OfficeProcess.Answer;
+import dev.ron.passport.client.Client;
+import dev.ron.passport.client.Right;
+import dev.ron.passport.office.Command;
+import dev.ron.token.json.Base64Url;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -66,6 +77,12 @@ class BadInputTest {
                         400,
                         "no_acceptable_alg",
                         "{\"subject_ref\":\"a\",\"audience\":\"svc-demo\",\"accept_algs\":[\"rsa\"]}"),
+                order(400, "json", "{\"subject_ref\":\"a\",\"audience\":\"svc-demo\",\"accept_algs\":[null]}"),
+                order(
+                        400,
+                        "caveat_out_of_bounds",
+                        "{\"subject_ref\":\"a\",\"audience\":\"svc-demo\",\"caveats\":["
+                                + ("\"path=/" + "p".repeat(100) + "\",").repeat(40) + "\"path=/p\"]}"),
                 order(413, "body_cap", "{\"subject_ref\":\"" + "a".repeat(1 << 20) + "\"}"));
     }
 
@@ -80,6 +97,40 @@ class BadInputTest {
         assertThat(answer.status()).isEqualTo(status);
         assertThat(answer.reason()).isEqualTo(reason);
         assertThat(answer.body().toString()).doesNotContain("Exception", "dev.ron");
+    }
+
+    // acknowledged but never to be read again would be the end of the next start and of every verifier
+    @Test
+    void nothingIsKeptThatCouldNotBeReadAgain(@TempDir Path folder) throws Exception {
+        try (OfficeProcess kept = OfficeProcess.in(folder)) {
+            for (String body : List.of(
+                    "{\"subject_ref\":\"x\",\"tenant\":\"\"}",
+                    "{\"subject_ref\":\"x\",\"tenant\":\"" + "t".repeat(65) + "\"}",
+                    "{\"epoch\":9007199254740992}",
+                    "{\"epoch\":9007199254740991}")) {
+                Answer answer = kept.post("/v1/passport/revoke", body);
+                assertThat(answer.status()).as(body).isEqualTo(400);
+                assertThat(answer.reason()).isEqualTo("bad_request");
+            }
+            for (Client bad : List.of(
+                    client(List.of(""), 0), client(List.of("t".repeat(65)), 0), client(List.of("t"), 100_000))) {
+                assertThatThrownBy(() -> kept.carryOut(new Command.KeepClient(bad)))
+                        .isInstanceOfSatisfying(
+                                RonException.class, e -> assertThat(e.code()).isEqualTo(Code.BAD_REQUEST));
+            }
+            kept.carryOut(new Command.KeepClient(client(List.of("t"), 60)));
+            kept.carryOut(new Command.DropClient("odd"));
+            assertThatThrownBy(() -> kept.carryOut(new Command.DropClient("odd"))).hasMessageContaining("no client");
+        }
+        try (OfficeProcess again = OfficeProcess.in(folder)) {
+            assertThat(again.issue()).startsWith("pct1~");
+            assertThat(again.service().state().clients().values()).noneMatch(c -> c.id().equals("odd"));
+        }
+    }
+
+    private static Client client(List<String> tenants, long maxTtl) {
+        return new Client(
+                "odd", "oddoddoddod", Base64Url.encode(new byte[32]), tenants, Set.of(Right.ISSUE), List.of(), maxTtl);
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -142,6 +143,29 @@ class CrashTest {
             assertThat(after.verify(token).body().path("ok").asBoolean())
                     .as("keys survive too")
                     .isTrue();
+        }
+    }
+
+    // whoever takes the journal away takes the revocations away
+    @Test
+    void aJournalThatIsGoneOrEmptyIsMissed() throws Exception {
+        Path journal = folder.resolve("journal.bin");
+        try (OfficeProcess office = OfficeProcess.in(folder)) {
+            office.post("/v1/passport/revoke", "{\"jti\":\"x\"}");
+        }
+        byte[] whole = Files.readAllBytes(journal);
+        Files.write(journal, new byte[0]);
+        assertThatThrownBy(() -> OfficeProcess.in(folder))
+                .isInstanceOfSatisfying(
+                        CannotOpen.class, e -> assertThat(e.isRollback()).isTrue());
+        Files.delete(journal);
+        assertThatThrownBy(() -> OfficeProcess.in(folder))
+                .isInstanceOfSatisfying(
+                        CannotOpen.class, e -> assertThat(e.isRollback()).isTrue());
+        Files.write(journal, whole);
+        Files.setPosixFilePermissions(journal, PosixFilePermissions.fromString("rw-------"));
+        try (OfficeProcess office = OfficeProcess.in(folder)) {
+            assertThat(office.service().state().revocations().isRevoked("x")).isTrue();
         }
     }
 

@@ -156,9 +156,12 @@ final class OfficeProcess implements AutoCloseable {
     }
 
     void rotate(String purpose, boolean now) {
+        carryOut(new Command.Rotate(Purpose.of(purpose).orElseThrow(), now));
+    }
+
+    void carryOut(Command command) {
         CallContext.of(Deadline.after(frame.clock(), Duration.ofSeconds(30)), "test")
-                .run(() ->
-                        service.carryOut(new Command.Rotate(Purpose.of(purpose).orElseThrow(), now)));
+                .run(() -> service.carryOut(command));
     }
 
     String key() {

@@ -79,6 +79,7 @@ public final class PassportAuth implements Authenticator {
                 standard.skewSeconds(),
                 Set.of(),
                 standard.rolePaths(),
+                config.jwksMaxStale().toSeconds(),
                 config.jwksMaxStale().toSeconds());
         this.jwts = new AtJwtValidator(patient, Signatures.best(), new SignatureCache(CACHE_BYTES));
         this.capabilities = new TokenVerifier(
@@ -131,7 +132,7 @@ public final class PassportAuth implements Authenticator {
                 feed.flatMap(f -> f.state().issuer(issuer)).map(IssuerState::revocations),
                 Tenants.ALL);
         long now = clock.now().getEpochSecond();
-        return switch (jwts.validate(token, now, trust)) {
+        return switch (jwts.validate(token, now, false, trust)) {
             case JwtDecision.Rejected(Reason reason, String detail) -> {
                 if (reason == Reason.UNKNOWN_KID) {
                     keys.wish("unknown kid");
@@ -172,7 +173,9 @@ public final class PassportAuth implements Authenticator {
                     Circumstances.of(request, clock).scope(scope).build();
             switch (capabilities.verify(token, context, followed.state())) {
                 case Decision.Allow(Principal principal, Obligations obligations) -> {
-                    if (!obligations.rates().isEmpty() || !obligations.budgets().isEmpty()) {
+                    if (!obligations.rates().isEmpty()
+                            || !obligations.budgets().isEmpty()
+                            || obligations.maxBodyBytes().isPresent()) {
                         throw denied("counted", "a token that must be counted is not taken here");
                     }
                     who = principal;

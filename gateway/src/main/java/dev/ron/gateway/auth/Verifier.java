@@ -50,7 +50,11 @@ public final class Verifier {
                 signatures,
                 cache);
         for (String iss : issuers.names()) {
-            plain.add(new AtJwtValidator(JwtConfig.of(iss, config.audience()), signatures, cache));
+            plain.add(new AtJwtValidator(
+                    JwtConfig.of(iss, config.audience())
+                            .withSkew(config.clockSkew().toSeconds()),
+                    signatures,
+                    cache));
         }
     }
 
@@ -62,9 +66,9 @@ public final class Verifier {
         }
         for (int i = 0; i < plain.size(); i++) {
             Optional<JwtDecision> decided =
-                    plain.get(i).validateIfKnown(token, now, known.plain().get(i));
+                    plain.get(i).validateIfKnown(token, now, request.reads(), known.plain().get(i));
             if (decided.isEmpty()) {
-                return new Verdict.Cold(null, () -> validate(token, now));
+                return new Verdict.Cold(null, () -> validate(token, now, request.reads()));
             }
             if (!isOfAnother(decided.get())) {
                 return verdict(decided.get(), known.plain().get(i));
@@ -94,11 +98,11 @@ public final class Verifier {
         return issuers.now();
     }
 
-    private Verdict validate(String token, long now) {
+    private Verdict validate(String token, long now, boolean reads) {
         TrustedIssuers.Known known = issuers.now();
         for (int i = 0; i < plain.size(); i++) {
             JwtDecision decision =
-                    plain.get(i).validate(token, now, known.plain().get(i));
+                    plain.get(i).validate(token, now, reads, known.plain().get(i));
             if (!isOfAnother(decision)) {
                 return verdict(decision, known.plain().get(i));
             }

@@ -17,6 +17,7 @@ import static tools.jackson.databind.cfg.CoercionInputShape.Float;
 import static tools.jackson.databind.cfg.CoercionInputShape.Integer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.Nulls;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadConstraints;
@@ -68,6 +69,7 @@ public final class StrictJson {
                         FAIL_ON_READING_DUP_TREE_KEY,
                         USE_BIG_DECIMAL_FOR_FLOATS)
                 .disable(ACCEPT_FLOAT_AS_INT, FAIL_ON_MISSING_CREATOR_PROPERTIES)
+                .changeDefaultNullHandling(nulls -> nulls.withContentNulls(Nulls.FAIL))
                 .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .withCoercionConfigDefaults(

@@ -27,8 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code ron client}: who may ask the passport office of a running node. */
 @Command(
         name = "client",
-        description = "Add clients that may ask for tokens.",
-        subcommands = {ClientCommand.Add.class})
+        description = "Add and remove clients that may ask for tokens.",
+        subcommands = {ClientCommand.Add.class, ClientCommand.Remove.class})
 final class ClientCommand implements Runnable {
     @Spec
     CommandSpec spec;
@@ -36,6 +36,32 @@ final class ClientCommand implements Runnable {
     @Override
     public void run() {
         spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    /** {@code ron client remove}. */
+    @Command(
+            name = "remove",
+            description = {
+                "Remove a client: its key or certificate opens nothing any more.",
+                "Tokens it was given live on until they end or are revoked."
+            })
+    static final class Remove implements Callable<Integer> {
+        @Mixin
+        NodeTarget node;
+
+        @Parameters(paramLabel = "NAME", description = "name of the client")
+        String name = "";
+
+        @Spec
+        CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            ObjectNode body = JsonMapper.shared().createObjectNode().put("id", name);
+            JsonNode answer = node.post("/api/v1/passport/clients/remove", body.toString());
+            spec.commandLine().getOut().println("removed " + answer.path("id").asString(""));
+            return ExitCode.OK.code();
+        }
     }
 
     /** {@code ron client add}. */

@@ -55,6 +55,9 @@ public final class OperatorEndpoints {
             Optional<Long> maxTtlS,
             Optional<String> certSha256) {}
 
+    /** A client to end. */
+    record GoneClient(String id) {}
+
     public OperatorEndpoints(
             Supplier<OfficeState> office,
             Counter<Command, Command.Receipt> counter,
@@ -78,6 +81,11 @@ public final class OperatorEndpoints {
                         List.of("POST"),
                         "/api/v1/passport/clients",
                         routes.with(blocking(request -> live.get().addClient(request)))
+                                .guard(guard))
+                .add(
+                        List.of("POST"),
+                        "/api/v1/passport/clients/remove",
+                        routes.with(blocking(request -> live.get().removeClient(request)))
                                 .guard(guard));
     }
 
@@ -145,12 +153,21 @@ public final class OperatorEndpoints {
                 rights,
                 asked.audiences().orElse(List.of()),
                 asked.maxTtlS().orElse(0L));
+        if (office.get().clients().containsKey(client.prefix())) {
+            throw new RonException(Code.CONFLICT, "client_exists", "this certificate belongs to another client");
+        }
         carryOut(new Command.KeepClient(client));
         ObjectNode answer = Answers.object().put("id", client.id());
         return Answers.ok(
                 certificate.isPresent()
                         ? answer.put("cert_sha256", certificate.get())
                         : answer.put("key", key.reveal()));
+    }
+
+    Response removeClient(Request request) {
+        GoneClient asked = json.read(request.body(), GoneClient.class);
+        carryOut(new Command.DropClient(asked.id()));
+        return Answers.ok(Answers.object().put("id", asked.id()));
     }
 
     private static String thumbprint(String text) {

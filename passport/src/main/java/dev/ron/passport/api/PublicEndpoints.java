@@ -75,32 +75,33 @@ final class PublicEndpoints {
         long since = query.number("since", 0, 0, Long.MAX_VALUE);
         long wait = query.number("wait", 0, 0, MAX_WAIT_SECONDS);
         boolean full = query.first("full").filter("true"::equals).isPresent();
-        if (wait > 0 && !full) {
-            await(
-                    since,
-                    Deadline.after(clock, Duration.ofSeconds(wait))
-                            .min(request.context().deadline()));
+        if (!readers.tryAcquire()) {
+            throw new RonException(Code.BUSY, "busy", "too many readers are here already", Duration.ofSeconds(1), null);
         }
-        String document = feed.document(full ? Long.MAX_VALUE : since);
-        return Response.json(200, document.getBytes(StandardCharsets.UTF_8)).withHeader("Cache-Control", "no-store");
+        try {
+            if (wait > 0 && !full) {
+                await(
+                        since,
+                        Deadline.after(clock, Duration.ofSeconds(wait))
+                                .min(request.context().deadline()));
+            }
+            String document = feed.document(full ? Long.MAX_VALUE : since);
+            return Response.json(200, document.getBytes(StandardCharsets.UTF_8))
+                    .withHeader("Cache-Control", "no-store");
+        } finally {
+            readers.release();
+        }
     }
 
     private void await(long since, Deadline deadline) {
-        if (!readers.tryAcquire()) {
-            throw new RonException(Code.BUSY, "busy", "too many readers wait already", Duration.ofSeconds(1), null);
-        }
-        try {
-            // The version before the value: news in between is then newer than what we wait for.
-            long version = news.current().version();
-            while (office.get().seq() <= since) {
-                var newer = news.awaitNewerThan(version, deadline);
-                if (newer.isEmpty()) {
-                    return;
-                }
-                version = newer.get().version();
+        // The version before the value: news in between is then newer than what we wait for.
+        long version = news.current().version();
+        while (office.get().seq() <= since) {
+            var newer = news.awaitNewerThan(version, deadline);
+            if (newer.isEmpty()) {
+                return;
             }
-        } finally {
-            readers.release();
+            version = newer.get().version();
         }
     }
 }

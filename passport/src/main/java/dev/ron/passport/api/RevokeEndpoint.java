@@ -113,7 +113,7 @@ final class RevokeEndpoint {
     }
 
     private Command command(Asked asked, String reason, Client client) {
-        String tenant = asked.tenant().orElseGet(client::ownTenant);
+        String tenant = asked.tenant().map(name -> bounded(name, 64)).orElseGet(client::ownTenant);
         if (asked.kid().isPresent() || asked.epoch().isPresent()) {
             requireFor(client, Client.ANY);
             return asked.kid().isPresent()
@@ -134,6 +134,8 @@ final class RevokeEndpoint {
                     new Revocation.Subject(tenant, bounded(asked.subjectRef().get(), 128), now());
             return new Command.Revoke(what, reason, tenant, Optional.empty());
         }
+        // An id alone does not say whose it is; who has the token itself can show it.
+        requireFor(client, Client.ANY);
         String id = bounded(asked.jti().or(asked::block).orElseThrow(), 64);
         // Its end is not known here, so the longest life there is.
         Revocation what = new Revocation.Id(id, now() + Revocation.MAX_LIFETIME_SECONDS);

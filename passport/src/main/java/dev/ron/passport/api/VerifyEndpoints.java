@@ -41,6 +41,7 @@ final class VerifyEndpoints {
     private final Counter<Order, Minted> counter;
     private final IntSupplier maxBatch;
     private final SecureRandom random;
+    private final Attenuator attenuator = new Attenuator(Signatures.best(), Caps.DEFAULT);
     private final StrictJson json = new StrictJson();
 
     /** The request a token is to be judged for. */
@@ -255,7 +256,6 @@ final class VerifyEndpoints {
             throw Inputs.bad("bad_request", "caveats (expected: at least one)");
         }
         try {
-            Attenuator attenuator = new Attenuator(Signatures.best(), Caps.DEFAULT);
             boolean seal = asked.seal().orElse(false);
             String token = seal
                     ? attenuator.attenuateFinally(asked.token(), caveats, now, random)

@@ -51,6 +51,10 @@ public record AuditEvent(String action, String who, String corrId, Map<String, S
                 facts.put("mode", move.soft() ? "soft" : "hard");
                 yield "epoch";
             }
+            case Command.DropClient drop -> {
+                facts.put("client", drop.id());
+                yield "client_gone";
+            }
             case Command.RevokeKey revoke -> {
                 facts.put("kid", revoke.kid());
                 facts.put("reason", revoke.reason());

@@ -7,6 +7,7 @@ import dev.ron.passport.kms.Kms;
 import dev.ron.passport.kms.KmsKey;
 import dev.ron.passport.office.OfficeState;
 import dev.ron.passport.policy.Policy;
+import dev.ron.token.Refused;
 import dev.ron.token.caveat.Caveat;
 import dev.ron.token.crypto.HolderSeed;
 import dev.ron.token.crypto.Signatures;
@@ -15,6 +16,7 @@ import dev.ron.token.jwt.AccessTokenText;
 import dev.ron.token.jwt.JwtAlg;
 import dev.ron.token.keys.Purpose;
 import dev.ron.token.pct.Caps;
+import dev.ron.token.pct.Pct;
 import dev.ron.token.pct.Proof;
 import dev.ron.token.pct.RootClaims;
 import dev.ron.token.pct.RootText;
@@ -34,6 +36,7 @@ import java.util.stream.Collectors;
  * would be refused by every verifier anyway.
  */
 public final class Minter {
+    private static final int MANY_CAVEATS = 16;
     private final Supplier<OfficeState> office;
     private final Kms kms;
     private final Clock clock;
@@ -94,8 +97,8 @@ public final class Minter {
         }
         Proof proof = order.attenuable() ? open : open.seal();
         String token = signed.withProof(proof);
-        if (token.length() > Caps.DEFAULT.maxChars()) {
-            throw OrderRules.bad("caveat_out_of_bounds", "the token would be longer than verifiers accept");
+        if (token.length() > Caps.ALWAYS_READABLE_CHARS || caveats.size() > MANY_CAVEATS) {
+            requireReadable(token);
         }
         return new Minted(
                 token,
@@ -110,6 +113,15 @@ public final class Minter {
                 caveats,
                 order.hybrid() && !hybrid,
                 order.attenuable());
+    }
+
+    /** What verifiers would refuse for its form is not given out. */
+    private static void requireReadable(String token) {
+        try {
+            Pct.parse(token, Caps.DEFAULT);
+        } catch (Refused refused) {
+            throw OrderRules.bad("caveat_out_of_bounds", "verifiers would not accept it: " + refused.detail());
+        }
     }
 
     private Minted jwt(Order order, Policy policy, OfficeState state, long now, long ttl) {

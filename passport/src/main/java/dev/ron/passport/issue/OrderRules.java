@@ -84,6 +84,9 @@ final class OrderRules {
             throw bad("bad_request", "ttl_s (expected: at least 1)");
         }
         long asked = order.ttlSeconds().orElse(Math.min(policy.defaultTtlSeconds(), most));
+        if (asked < 1) {
+            throw bad("ttl_too_long", "what this is asked with has ended");
+        }
         if (asked > most) {
             throw bad("ttl_too_long", "ttl_s: " + asked + " (expected: 1.." + most + ")");
         }

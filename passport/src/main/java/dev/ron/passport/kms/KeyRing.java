@@ -65,7 +65,7 @@ public record KeyRing(List<KmsKey> keys) {
     /** The emergency form: a new key is active at once and the old ones of that purpose are revoked. */
     public KeyRing replacedNow(Purpose purpose, long now, SecureRandom random) {
         KeyRing without = each(key -> key.purpose() == purpose && key.status().verifies()
-                ? key.ended(KeyStatus.REVOKED, Long.MAX_VALUE)
+                ? key.ended(KeyStatus.REVOKED, now + KeyTimes.KEPT_AFTER_REVOCATION)
                 : key);
         return without.withFirst(List.of(purpose), now, random);
     }
@@ -75,7 +75,9 @@ public record KeyRing(List<KmsKey> keys) {
         Purpose purpose = find(kid)
                 .orElseThrow(() -> new RonException(Code.NOT_FOUND, "no_such_key", "no key " + kid))
                 .purpose();
-        KeyRing without = each(key -> key.kid().equals(kid) ? key.ended(KeyStatus.REVOKED, Long.MAX_VALUE) : key);
+        KeyRing without = each(key -> key.kid().equals(kid)
+                ? key.ended(KeyStatus.REVOKED, now + KeyTimes.KEPT_AFTER_REVOCATION)
+                : key);
         return without.withFirst(List.of(purpose), now, random);
     }
 
@@ -91,7 +93,8 @@ public record KeyRing(List<KmsKey> keys) {
                 ? key.ended(KeyStatus.RETIRED, now + KeyTimes.KEPT_AFTER_RETIREMENT)
                 : key);
         next = new KeyRing(next.keys.stream()
-                .filter(key -> key.status() != KeyStatus.RETIRED || now < key.until())
+                .filter(key -> (key.status() != KeyStatus.RETIRED && key.status() != KeyStatus.REVOKED)
+                        || now < key.until())
                 .toList());
         for (KmsKey key : next.keys) {
             if (key.status() == KeyStatus.ACTIVE && now >= key.from() + times.rotateEvery() - times.ahead()) {
@@ -120,8 +123,7 @@ public record KeyRing(List<KmsKey> keys) {
                         find(key.purpose(), KeyStatus.ANNOUNCED).isPresent()
                                 ? Long.MAX_VALUE
                                 : key.from() + times.rotateEvery() - times.ahead();
-                    case RETIRING, RETIRED -> key.until();
-                    case REVOKED -> Long.MAX_VALUE;
+                    case RETIRING, RETIRED, REVOKED -> key.until();
                 })
                 .min()
                 .orElse(Long.MAX_VALUE);

@@ -14,6 +14,9 @@ public record KeyTimes(long ahead, long retiring, long rotateEvery, long grace) 
     static final long LARGEST_SKEW_SECONDS = 300;
     static final long KEPT_AFTER_RETIREMENT = 24 * 3600;
 
+    /** A revoked key is shown until no token of it could be good any more. */
+    static final long KEPT_AFTER_REVOCATION = 24 * 3600 + LARGEST_SKEW_SECONDS;
+
     public static KeyTimes of(Duration publishAhead, Duration grace, Duration maxTtl, int rotationDays) {
         long lastToken = maxTtl.toSeconds() + LARGEST_SKEW_SECONDS;
         return new KeyTimes(

@@ -48,6 +48,8 @@ final class Archive {
                 case JournalEntry.FloorDue floor -> due.add(floor);
                 case JournalEntry.Sequence(long value) -> seq = Math.max(seq, value);
                 case JournalEntry.KeysSaved(long number) -> keysNoted = Math.max(keysNoted, number);
+                case JournalEntry.ClientGone(String id) ->
+                    clients.values().removeIf(old -> old.id().equals(id));
                 case JournalEntry.ClientKept(Client client) -> {
                     clients.values().removeIf(old -> old.id().equals(client.id()));
                     clients.put(client.prefix(), client);
@@ -73,6 +75,9 @@ final class Archive {
             throw CannotOpen.rollback(
                     "the keystore is write " + content.get().seq() + ", the journal has seen write " + noted);
         }
+        if (content.isPresent() && content.get().seq() > 1 && journal.batches() == 0) {
+            throw CannotOpen.rollback("the journal is gone; the keystore knows it");
+        }
         if (content.isPresent() && content.get().journalSeq() > journal.batches()) {
             throw CannotOpen.rollback("the journal ends at batch " + journal.batches()
                     + ", the keystore has seen batch " + content.get().journalSeq());
@@ -82,15 +87,19 @@ final class Archive {
     }
 
     /** Makes a draft durable. */
-    void write(Draft draft, OfficeState before) throws IOException {
+    void write(Draft draft, OfficeState after) throws IOException {
         if (draft.keysChanged()) {
+            if (journal.batches() == 0) {
+                // So that every keystore knows of a journal, and one that is gone or empty is noticed.
+                journal.append(List.of(new JournalEntry.Epoch(after.epoch())));
+            }
             keystore.save(new Keystore.Content(storeSeq + 1, journal.batches(), draft.ring()));
             storeSeq++;
             draft.keysSaved(storeSeq);
         }
         journal.append(draft.entries());
         if (journal.wantsRewrite()) {
-            journal.rewrite(everything(draft.state(before.issuer())));
+            journal.rewrite(everything(after));
         }
     }
 

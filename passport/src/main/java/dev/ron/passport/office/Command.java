@@ -28,6 +28,9 @@ public sealed interface Command {
     /** Adds a client, or replaces the one of that name. */
     record KeepClient(Client client) implements Command {}
 
+    /** Ends a client: its key or certificate opens nothing any more; tokens it was given live on. */
+    record DropClient(String id) implements Command {}
+
     /**
      * What was done, once it cannot be lost any more.
      *

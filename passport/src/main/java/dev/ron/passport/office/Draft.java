@@ -6,6 +6,7 @@ import dev.ron.passport.client.Client;
 import dev.ron.passport.kms.KeyRing;
 import dev.ron.passport.kms.KeyTimes;
 import dev.ron.passport.kms.KmsKey;
+import dev.ron.token.Refused;
 import dev.ron.token.keys.FeedEntry;
 import dev.ron.token.keys.KeyStatus;
 import dev.ron.token.keys.Purpose;
@@ -22,6 +23,8 @@ import java.util.Optional;
 /** A batch of commands on its way to the journal: what the state will be and which entries say so. */
 final class Draft {
     private static final int MAX_DUE = 64;
+    // Half of what can be read: an emergency that needs one more always has it.
+    private static final long MAX_EPOCH = 1L << 52;
 
     private final long now;
     private final KeyTimes times;
@@ -36,9 +39,9 @@ final class Draft {
     private KeyRing ring;
     private long epoch;
     private long seq;
-    private int moreIds;
-    private int moreSubjects;
     private boolean escalated;
+
+    private record Mark(int entries, int revoked, int due, KeyRing ring, long epoch, long seq) {}
 
     Draft(OfficeState state, long now, KeyTimes times, SecureRandom random, HolderQuota quota) {
         this.now = now;
@@ -56,6 +59,35 @@ final class Draft {
 
     /** Adds a command; a refusal leaves the draft as it was. Answers the keys it concerned. */
     List<String> add(Command command) {
+        Mark mark = new Mark(entries.size(), revoked.size(), due.size(), ring, epoch, seq);
+        try {
+            return carryOut(command);
+        } catch (RonException refused) {
+            goBack(mark);
+            throw refused;
+        }
+    }
+
+    /** Notes what is to be journalled; what could not be read again would be acknowledged now and end the next start. */
+    private void note(JournalEntry entry) {
+        try {
+            JournalEntry.parse(entry.bytes());
+        } catch (Refused unreadable) {
+            throw new RonException(Code.BAD_REQUEST, "bad_request", unreadable.detail());
+        }
+        entries.add(entry);
+    }
+
+    private void goBack(Mark mark) {
+        entries.subList(mark.entries(), entries.size()).clear();
+        revoked.subList(mark.revoked(), revoked.size()).clear();
+        due.subList(mark.due(), due.size()).clear();
+        ring = mark.ring();
+        epoch = mark.epoch();
+        seq = mark.seq();
+    }
+
+    private List<String> carryOut(Command command) {
         escalated = false;
         return switch (command) {
             case Command.Revoke revoke -> {
@@ -63,6 +95,10 @@ final class Draft {
                 yield List.of();
             }
             case Command.MoveEpoch(long to, boolean soft, String reason) -> {
+                if (to > MAX_EPOCH) {
+                    throw new RonException(
+                            Code.BAD_REQUEST, "bad_request", "epoch " + to + " (at most " + MAX_EPOCH + ")");
+                }
                 moveEpoch(to, soft, reason);
                 yield List.of();
             }
@@ -73,10 +109,17 @@ final class Draft {
                 yield List.of(kid);
             }
             case Command.Rotate(Purpose purpose, boolean atOnce) -> atOnce ? replace(purpose) : announce(purpose);
+            case Command.DropClient(String id) -> {
+                if (!clients.values().removeIf(client -> client.id().equals(id))) {
+                    throw new RonException(Code.NOT_FOUND, "no_such_client", "no client " + id);
+                }
+                note(new JournalEntry.ClientGone(id));
+                yield List.of();
+            }
             case Command.KeepClient(Client client) -> {
+                note(new JournalEntry.ClientKept(client)); // first: it may be refused
                 clients.values().removeIf(old -> old.id().equals(client.id()));
                 clients.put(client.prefix(), client);
-                entries.add(new JournalEntry.ClientKept(client));
                 yield List.of();
             }
         };
@@ -84,16 +127,11 @@ final class Draft {
 
     private void revoke(Command.Revoke command) {
         if (command.heldRoot().isPresent()) {
-            Revocation.Id what = quota.take(command, now);
-            if (full(what)) {
-                throw new RonException(
-                        Code.QUOTA_EXHAUSTED, "quota_exhausted", "no room for more", Duration.ofMinutes(1), null);
-            }
-            revoke(what, command.reason());
+            revoke(quota.take(command, now), command.reason());
         } else if (full(command.what())) {
             // No entry is ever dropped to make room; the operator gets more than was asked for, and is told.
             epoch++;
-            entries.add(new JournalEntry.Epoch(epoch));
+            note(new JournalEntry.Epoch(epoch));
             revoke(new Revocation.TenantFloor(command.tenant(), epoch), command.reason());
             escalated = true;
         } else {
@@ -103,19 +141,30 @@ final class Draft {
 
     private boolean full(Revocation what) {
         return switch (what) {
-            case Revocation.Id id -> !before.isRevoked(id.id()) && before.idCount() + moreIds >= Revocations.MAX_IDS;
-            case Revocation.Subject _ -> before.subjectCount() + moreSubjects >= Revocations.MAX_SUBJECTS;
-            default -> false;
+            case Revocation.Id id ->
+                !before.isRevoked(id.id()) && before.idCount() + more(Revocation.Id.class) >= Revocations.MAX_IDS;
+            case Revocation.Subject _ ->
+                before.subjectCount() + more(Revocation.Subject.class) >= Revocations.MAX_SUBJECTS;
+            case Revocation.Key _ -> before.keyCount() + more(Revocation.Key.class) >= Revocations.MAX_KEYS;
+            case Revocation.TenantFloor _ ->
+                before.tenantFloorCount() + more(Revocation.TenantFloor.class) >= Revocations.MAX_TENANT_FLOORS;
+            case Revocation.Floor _ -> false;
         };
     }
 
+    private long more(Class<? extends Revocation> kind) {
+        return revoked.stream().map(FeedEntry::revocation).filter(kind::isInstance).count();
+    }
+
     private void revoke(Revocation what, String reason) {
+        if (full(what)) {
+            throw new RonException(
+                    Code.QUOTA_EXHAUSTED, "quota_exhausted", "no room for more", Duration.ofMinutes(1), null);
+        }
         seq++;
-        moreIds += what instanceof Revocation.Id ? 1 : 0;
-        moreSubjects += what instanceof Revocation.Subject ? 1 : 0;
         FeedEntry entry = new FeedEntry(seq, what, reason);
         revoked.add(entry);
-        entries.add(new JournalEntry.Revoked(entry));
+        note(new JournalEntry.Revoked(entry));
     }
 
     private void moveEpoch(long to, boolean soft, String reason) {
@@ -130,11 +179,11 @@ final class Draft {
                     due.size() + " epochs are ending already (at most " + MAX_DUE + ")");
         }
         epoch = to;
-        entries.add(new JournalEntry.Epoch(epoch));
+        note(new JournalEntry.Epoch(epoch));
         if (soft) {
             JournalEntry.FloorDue later = new JournalEntry.FloorDue(epoch, now + times.grace());
             due.add(later);
-            entries.add(later);
+            note(later);
         } else {
             revoke(new Revocation.Floor(epoch), reason);
         }
@@ -151,7 +200,11 @@ final class Draft {
                 .map(KmsKey::kid)
                 .toList();
         ring = ring.replacedNow(purpose, now, random);
-        ended.forEach(kid -> revoke(new Revocation.Key(kid), "rotation"));
+        // Without room for their names the floor below and the published states end them.
+        ended.stream()
+                .map(Revocation.Key::new)
+                .filter(key -> !full(key))
+                .forEach(key -> revoke(key, "rotation"));
         if (purpose != Purpose.FEED) {
             moveEpoch(epoch + 1, false, "rotation");
         }
@@ -205,7 +258,7 @@ final class Draft {
         Revocations after;
         try {
             after = before.with(revoked.stream().map(FeedEntry::revocation).toList(), now);
-        } catch (dev.ron.token.Refused full) {
+        } catch (Refused full) {
             throw new IllegalStateException("a draft never holds more than fits: " + full.detail(), full);
         }
         return OfficeState.of(issuer, epoch, seq, after, due, ring, clients);

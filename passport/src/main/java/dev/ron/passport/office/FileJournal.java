@@ -61,6 +61,9 @@ public final class FileJournal implements Journal {
 
     @Override
     public List<JournalEntry> read() throws IOException {
+        // After a rewrite that failed half-way the name may stand for another file than the one that is open.
+        channel.close();
+        channel = channel(file);
         ByteBuffer all = ByteBuffer.wrap(Files.readAllBytes(file));
         List<JournalEntry> entries = new ArrayList<>();
         batches = 0; // it may be read again, after a write that failed

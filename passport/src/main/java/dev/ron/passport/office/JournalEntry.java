@@ -32,6 +32,9 @@ public sealed interface JournalEntry {
     /** A client was added or changed. */
     record ClientKept(Client client) implements JournalEntry {}
 
+    /** A client may do nothing any more. */
+    record ClientGone(String id) implements JournalEntry {}
+
     default byte[] bytes() {
         Json json = switch (this) {
             case Revoked(FeedEntry entry) -> pair("revoked", entry.toJson());
@@ -40,6 +43,7 @@ public sealed interface JournalEntry {
                 pair("due", new Json.Obj(Map.of("epoch", new Json.Int(epoch), "at", new Json.Int(at))));
             case Sequence(long value) -> pair("seq", new Json.Int(value));
             case KeysSaved(long seq) -> pair("keys", new Json.Int(seq));
+            case ClientGone(String id) -> pair("client_gone", new Json.Str(id));
             case ClientKept(Client client) -> pair("client", client.toJson());
         };
         return CanonicalJson.write(json).getBytes(StandardCharsets.UTF_8);
@@ -58,6 +62,7 @@ public sealed interface JournalEntry {
             case "due" -> due(new Members(object(members), "due"));
             case "seq" -> new Sequence(members.integer("v", 0, (1L << 53) - 1));
             case "keys" -> new KeysSaved(members.integer("v", 0, (1L << 53) - 1));
+            case "client_gone" -> new ClientGone(members.string("v", 1, 64));
             case "client" -> new ClientKept(Client.parse(object(members)));
             default -> throw members.wrong("k", "is not known");
         };

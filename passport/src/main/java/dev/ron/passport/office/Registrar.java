@@ -191,12 +191,12 @@ public final class Registrar {
         if (!draft.changed()) {
             return;
         }
+        OfficeState after = draft.state(issuer); // before anything is written: what has no place must not be on disk
         mustReopen = true;
-        archive.write(draft, state());
+        archive.write(draft, after);
         mustReopen = false;
         long epochBefore = state().epoch();
         draft.revoked().forEach(log::add);
-        OfficeState after = draft.state(issuer);
         state.publish(after);
         feed.set(after.seq());
         if (after.epoch() != epochBefore || draft.keysChanged()) {

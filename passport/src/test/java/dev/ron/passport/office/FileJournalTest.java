@@ -12,6 +12,7 @@ import dev.ron.token.keys.Revocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
@@ -33,6 +34,7 @@ class FileJournalTest {
             revoked(5, new Revocation.TenantFloor("acme", 4)),
             new JournalEntry.FloorDue(5, 1_800_000_000),
             new JournalEntry.Sequence(5),
+            new JournalEntry.ClientGone("old"),
             new JournalEntry.KeysSaved(7),
             new JournalEntry.ClientKept(new Client(
                     "ci",
@@ -113,6 +115,21 @@ class FileJournalTest {
             assertThat(journal.read()).isEqualTo(once);
             assertThat(journal.batches()).isEqualTo(2);
         }
+    }
+
+    // the name was given to another file and the writer does not know  ->  it reads and writes the one with the name
+    @Test
+    void afterARewriteThatFailedHalfWayTheFileOfThatNameIsWritten() throws IOException {
+        try (FileJournal journal = FileJournal.open(file())) {
+            journal.read();
+            journal.append(first);
+            Path other = folder.resolve("other.bin");
+            Files.copy(file(), other, StandardCopyOption.COPY_ATTRIBUTES);
+            Files.move(other, file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            assertThat(journal.read()).isEqualTo(first);
+            journal.append(second);
+        }
+        assertThat(reread()).hasSize(first.size() + second.size());
     }
 
     @Test

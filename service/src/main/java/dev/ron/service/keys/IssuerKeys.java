@@ -88,7 +88,7 @@ public final class IssuerKeys {
 
     /** How old the revocations are, in seconds. */
     public long ageSeconds() {
-        return clock.now().getEpochSecond() - state.get().revocations().asOf();
+        return state.get().revocations().age(clock.now().getEpochSecond());
     }
 
     public void run(TaskScope scope) {
@@ -156,7 +156,8 @@ public final class IssuerKeys {
         if (!complete && !feed.full()) {
             throw new Refused(Reason.STALE_STATE, "the feed is not the full set that was asked for");
         }
-        state.publish(known.withRevocations(feed.applyTo(known.revocations(), seq)));
+        Revocations news = feed.applyTo(known.revocations(), seq);
+        state.publish(known.withRevocations(news.heardAt(clock.now().getEpochSecond())));
         seq = feed.seq();
         complete = true;
         if (feed.entries().stream().anyMatch(entry -> entry.revocation() instanceof Revocation.Key)) {

@@ -29,13 +29,14 @@ public final class AtJwtValidator {
         this.rules = new JwtClaimRules(config);
     }
 
-    public JwtDecision validate(String token, long now, JwtTrust trust) {
+    /** @param reads whether the request changes nothing: it may go on for longer without news of revocations */
+    public JwtDecision validate(String token, long now, boolean reads, JwtTrust trust) {
         try {
             JwtText text = JwtText.parse(token);
             JwtHeader header = JwtHeader.parse(text.header(), config);
-            VerifyingKey key = key(header, trust.keys().keys());
+            VerifyingKey key = key(header, trust);
             Json.Obj claims = proven(token, text, header, key);
-            return rules.accept(claims, now, trust);
+            return rules.accept(claims, now, reads, trust);
         } catch (Refused refused) {
             return new JwtDecision.Rejected(refused.reason(), refused.detail());
         }
@@ -45,13 +46,12 @@ public final class AtJwtValidator {
      * The same where it needs no signature check: the signature was seen before, or the token is refused without it.
      * Empty where {@link #validate} would have to check it.
      */
-    public Optional<JwtDecision> validateIfKnown(String token, long now, JwtTrust trust) {
+    public Optional<JwtDecision> validateIfKnown(String token, long now, boolean reads, JwtTrust trust) {
         try {
             JwtText text = JwtText.parse(token);
-            VerifyingKey key =
-                    key(JwtHeader.parse(text.header(), config), trust.keys().keys());
+            VerifyingKey key = key(JwtHeader.parse(text.header(), config), trust);
             Optional<Json.Obj> known = cache.provenClaims(token, key);
-            return known.isEmpty() ? Optional.empty() : Optional.of(rules.accept(known.get(), now, trust));
+            return known.isEmpty() ? Optional.empty() : Optional.of(rules.accept(known.get(), now, reads, trust));
         } catch (Refused refused) {
             return Optional.of(new JwtDecision.Rejected(refused.reason(), refused.detail()));
         }
@@ -70,13 +70,24 @@ public final class AtJwtValidator {
         return claims;
     }
 
-    private VerifyingKey key(JwtHeader header, List<Jwk> keys) throws Refused {
+    private VerifyingKey key(JwtHeader header, JwtTrust trust) throws Refused {
+        Jwk jwk = find(header, trust.keys().keys());
+        // The feed is quicker than the published set.
+        if (jwk.kid().isPresent()
+                && trust.revocations()
+                        .filter(known -> known.isKeyRevoked(jwk.kid().get()))
+                        .isPresent()) {
+            throw new Refused(Reason.REVOKED, "key " + jwk.kid().get() + " is revoked");
+        }
+        return jwk.key();
+    }
+
+    private Jwk find(JwtHeader header, List<Jwk> keys) throws Refused {
         List<Jwk> usable =
                 keys.stream().filter(jwk -> isUsable(jwk, header.alg())).toList();
         if (header.kid().isPresent()) {
             return usable.stream()
                     .filter(jwk -> jwk.kid().equals(header.kid()))
-                    .map(Jwk::key)
                     .findFirst()
                     .orElseThrow(() -> new Refused(
                             Reason.UNKNOWN_KID,
@@ -85,7 +96,7 @@ public final class AtJwtValidator {
         if (!config.allowMissingKid() || usable.size() != 1) {
             throw new Refused(Reason.UNKNOWN_KID, "header has no kid");
         }
-        return usable.getFirst().key();
+        return usable.getFirst();
     }
 
     /** Type, stated algorithm and purpose of the key must all agree: a capability key never vouches for a JWT. */

@@ -25,7 +25,7 @@ final class JwtClaimRules {
         this.config = config;
     }
 
-    JwtDecision.Accepted accept(Json.Obj claims, long now, JwtTrust trust) throws Refused {
+    JwtDecision.Accepted accept(Json.Obj claims, long now, boolean reads, JwtTrust trust) throws Refused {
         Members members = new Members(claims, "claims");
         if (!members.string("iss", 1, 512).equals(config.issuer())) {
             throw new Refused(Reason.WRONG_ISSUER, "iss is not the configured issuer");
@@ -48,7 +48,7 @@ final class JwtClaimRules {
         if (tenant.isPresent() && !trust.tenants().include(tenant.get())) {
             throw new Refused(Reason.WRONG_TENANT, "issuer may not speak for this tenant");
         }
-        requireNotRevoked(members, trust, now, sub, jti, tenant, iat);
+        requireNotRevoked(members, trust, reads, now, sub, jti, tenant, iat);
         Optional<String> name = members.optionalString("preferred_username", 1, 512);
         if (name.isEmpty()) {
             name = members.optionalString("name", 1, 512);
@@ -92,6 +92,7 @@ final class JwtClaimRules {
     private void requireNotRevoked(
             Members members,
             JwtTrust trust,
+            boolean reads,
             long now,
             String sub,
             Optional<String> jti,
@@ -101,8 +102,11 @@ final class JwtClaimRules {
         long floor = trust.keys().floor();
         if (trust.revocations().isPresent()) {
             Revocations revocations = trust.revocations().get();
-            if (now - revocations.asOf() > config.staleSeconds()) {
-                throw new Refused(Reason.STALE_STATE, "revocations are " + (now - revocations.asOf()) + " s old");
+            long limit = reads ? config.staleAllSeconds() : config.staleWritesSeconds();
+            if (revocations.age(now) > limit) {
+                throw new Refused(
+                        Reason.STALE_STATE,
+                        "revocations are " + revocations.age(now) + " s old (at most " + limit + " s)");
             }
             floor = Math.max(floor, revocations.floor(tenant.orElse("")));
             if (jti.isPresent() && revocations.isRevoked(jti.get())) {

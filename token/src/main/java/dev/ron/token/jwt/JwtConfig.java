@@ -12,7 +12,8 @@ import java.util.Set;
  * @param allowUntyped accept {@code typ: JWT}, as older providers send
  * @param clients allowed {@code client_id} or {@code azp}; empty for any
  * @param rolePaths dotted claim paths that hold roles
- * @param staleSeconds age of the revocation state, where there is one, from which tokens are refused
+ * @param staleWritesSeconds age of the revocation state, where there is one, from which they change nothing any more
+ * @param staleAllSeconds the age from which they are refused
  */
 public record JwtConfig(
         String issuer,
@@ -23,7 +24,8 @@ public record JwtConfig(
         long skewSeconds,
         Set<String> clients,
         List<String> rolePaths,
-        long staleSeconds) {
+        long staleWritesSeconds,
+        long staleAllSeconds) {
 
     public JwtConfig {
         algs = Set.copyOf(algs);
@@ -44,6 +46,7 @@ public record JwtConfig(
                 60,
                 Set.of(),
                 List.of("roles", "groups", "realm_access.roles", "scope"),
+                30,
                 300);
     }
 
@@ -57,16 +60,35 @@ public record JwtConfig(
                 skewSeconds,
                 clients,
                 rolePaths,
-                staleSeconds);
+                staleWritesSeconds,
+                staleAllSeconds);
     }
 
     public JwtConfig withLeniency(boolean missingKid, boolean untyped) {
         return new JwtConfig(
-                issuer, audience, algs, missingKid, untyped, skewSeconds, clients, rolePaths, staleSeconds);
+                issuer, audience, algs, missingKid, untyped, skewSeconds, clients, rolePaths,
+                staleWritesSeconds,
+                staleAllSeconds);
     }
 
     public JwtConfig withClients(Set<String> allowed) {
         return new JwtConfig(
-                issuer, audience, algs, allowMissingKid, allowUntyped, skewSeconds, allowed, rolePaths, staleSeconds);
+                issuer, audience, algs, allowMissingKid, allowUntyped, skewSeconds, allowed, rolePaths,
+                staleWritesSeconds,
+                staleAllSeconds);
+    }
+
+    public JwtConfig withSkew(long seconds) {
+        return new JwtConfig(
+                issuer,
+                audience,
+                algs,
+                allowMissingKid,
+                allowUntyped,
+                seconds,
+                clients,
+                rolePaths,
+                staleWritesSeconds,
+                staleAllSeconds);
     }
 }

@@ -22,9 +22,12 @@ public final class Revocations {
     public static final int MAX_TENANT_FLOORS = 16_384;
     public static final int MAX_KEYS = 1_024;
 
+    private static final long CLOCK_SKEW_SECONDS = 60;
+
     private record SubjectId(String tenant, String sub) {}
 
     private final long asOf;
+    private final long heardAt;
     private final Map<String, Revocation.Id> ids;
     private final Map<SubjectId, Revocation.Subject> subjects;
     private final Set<String> keys;
@@ -33,12 +36,14 @@ public final class Revocations {
 
     private Revocations(
             long asOf,
+            long heardAt,
             Map<String, Revocation.Id> ids,
             Map<SubjectId, Revocation.Subject> subjects,
             Set<String> keys,
             long floor,
             Map<String, Long> tenantFloors) {
         this.asOf = asOf;
+        this.heardAt = heardAt;
         this.ids = ids;
         this.subjects = subjects;
         this.keys = keys;
@@ -47,7 +52,7 @@ public final class Revocations {
     }
 
     public static Revocations none(long asOf) {
-        return new Revocations(asOf, Map.of(), Map.of(), Set.of(), 0, Map.of());
+        return new Revocations(asOf, asOf, Map.of(), Map.of(), Set.of(), 0, Map.of());
     }
 
     /**
@@ -80,7 +85,7 @@ public final class Revocations {
         requireAtMost(newSubjects.size(), MAX_SUBJECTS, "subjects");
         requireAtMost(newFloors.size(), MAX_TENANT_FLOORS, "tenant floors");
         requireAtMost(newKeys.size(), MAX_KEYS, "keys");
-        return new Revocations(moment, newIds, newSubjects, newKeys, newFloor, newFloors);
+        return new Revocations(moment, moment, newIds, newSubjects, newKeys, newFloor, newFloors);
     }
 
     private static void requireAtMost(int size, int max, String what) throws Refused {
@@ -102,9 +107,23 @@ public final class Revocations {
         return all;
     }
 
-    /** The moment the issuer signed this state: how fresh it is. */
+    /**
+     * The same, heard at this second of the verifier's own clock. Two clocks may differ by as much as is forgiven
+     * elsewhere: so much the own one is believed, and no more, for what is old may also be a replay.
+     */
+    public Revocations heardAt(long second) {
+        long lead = Math.clamp(second - asOf, -CLOCK_SKEW_SECONDS, CLOCK_SKEW_SECONDS);
+        return new Revocations(asOf, asOf + lead, ids, subjects, keys, floor, tenantFloors);
+    }
+
+    /** The moment the issuer signed this state, by its clock. */
     public long asOf() {
         return asOf;
+    }
+
+    /** How old this is for a verifier whose clock shows that second. */
+    public long age(long now) {
+        return now - heardAt;
     }
 
     public int idCount() {
@@ -113,6 +132,14 @@ public final class Revocations {
 
     public int subjectCount() {
         return subjects.size();
+    }
+
+    public int keyCount() {
+        return keys.size();
+    }
+
+    public int tenantFloorCount() {
+        return tenantFloors.size();
     }
 
     public boolean isRevoked(String tokenOrBlockId) {

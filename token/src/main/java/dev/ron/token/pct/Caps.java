@@ -9,6 +9,10 @@ public record Caps(int maxTokenBytes, int maxBlocks, int maxCaveats) {
     static final int BLOCK_BYTES = 3072;
 
     static final int CAVEATS_PER_BLOCK = 32;
+
+    /** A root so short is within every limit but the number of its caveats. */
+    public static final int ALWAYS_READABLE_CHARS = 4096;
+
     static final int BLOCKS_EVER = 4;
 
     /** 6000 bytes as 8000 characters: a hybrid token with room for blocks that still fits an 8 KiB header line. */

@@ -37,6 +37,11 @@ public final class RequestContext {
         this.reads = builder.reads || (method != null && SAFE_METHODS.contains(method));
     }
 
+    /** Whether the request changes nothing. */
+    public boolean reads() {
+        return reads;
+    }
+
     /** Starts a context at a second since 1970. */
     public static Builder at(long now) {
         return new Builder(now);

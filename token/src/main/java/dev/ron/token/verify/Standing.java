@@ -41,7 +41,7 @@ final class Standing {
 
     /** Without news from the issuer a revocation may have been missed: first writes stop, then everything. */
     private void requireFresh(Revocations revocations, RequestContext request) throws Refused {
-        long age = request.now - revocations.asOf();
+        long age = revocations.age(request.now);
         long limit = request.reads ? config.staleAllSeconds() : config.staleWritesSeconds();
         if (age > limit) {
             throw new Refused(Reason.STALE_STATE, "revocations are " + age + " s old (at most " + limit + " s)");

@@ -16,6 +16,7 @@ import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
+import dev.ron.token.Reason;
 import dev.ron.token.TestIssuer;
 import dev.ron.token.caveat.Caveat;
 import dev.ron.token.crypto.Signatures;
@@ -89,7 +90,7 @@ class NimbusAgreesTest {
             assertThat(claims.getSubject()).isEqualTo("u1");
 
             JwtTrust trust = JwtTrust.of(JwkSet.parse(jwks.getBytes(StandardCharsets.UTF_8)));
-            assertThat(ours().validate(token, now(), trust))
+            assertThat(ours().validate(token, now(), true, trust))
                     .isInstanceOfSatisfying(JwtDecision.Accepted.class, accepted -> {
                         assertThat(accepted.roles()).containsExactly("viewer", "ops", "a", "b");
                         assertThat(accepted.tenant()).contains("t1");
@@ -105,7 +106,33 @@ class NimbusAgreesTest {
         String changed = token.substring(0, at) + (token.charAt(at) == 'A' ? 'B' : 'A') + token.substring(at + 1);
         assertThatThrownBy(() -> processor(JwtAlg.EDDSA).process(changed, null)).isInstanceOf(BadJOSEException.class);
         JwtTrust trust = JwtTrust.of(JwkSet.parse(jwks.getBytes(StandardCharsets.UTF_8)));
-        assertThat(ours().validate(changed, now(), trust)).isInstanceOf(JwtDecision.Rejected.class);
+        assertThat(ours().validate(changed, now(), true, trust)).isInstanceOf(JwtDecision.Rejected.class);
+    }
+
+    // the feed tells of a revoked key before the key set does, and how long it has been silent
+    @Test
+    void whatTheFeedSaysOfAKeyAndItsSilenceCountForAccessTokensToo() throws Exception {
+        String token = accessToken(JwtAlg.EDDSA);
+        JwkSet set = JwkSet.parse(jwks.getBytes(StandardCharsets.UTF_8));
+        String kid = JWSObject.parse(token).getHeader().getKeyID();
+        Revocations fresh = Revocations.none(now());
+        assertThat(ours().validate(token, now(), false, trust(set, fresh))).isInstanceOf(JwtDecision.Accepted.class);
+        Revocations revoked = fresh.with(List.of(new Revocation.Key(kid)), now());
+        assertThat(reason(ours().validate(token, now(), true, trust(set, revoked)))).isEqualTo(Reason.REVOKED);
+
+        JwtTrust silent = trust(set, Revocations.none(now() - 100));
+        assertThat(ours().validate(token, now(), true, silent)).isInstanceOf(JwtDecision.Accepted.class);
+        assertThat(reason(ours().validate(token, now(), false, silent))).isEqualTo(Reason.STALE_STATE);
+        assertThat(reason(ours().validate(token, now(), true, trust(set, Revocations.none(now() - 400)))))
+                .isEqualTo(Reason.STALE_STATE);
+    }
+
+    private static JwtTrust trust(JwkSet set, Revocations revocations) {
+        return new JwtTrust(set, Optional.of(revocations), Tenants.ALL);
+    }
+
+    private static Reason reason(JwtDecision decision) {
+        return ((JwtDecision.Rejected) decision).reason();
     }
 
     private static AtJwtValidator ours() {

@@ -22,6 +22,19 @@ class RevocationsTest {
         assertThat(revoked.with(List.of(), NOW + 100 + 601).isRevoked("a")).isFalse();
     }
 
+    // a clock that is up to a minute off is forgiven; what is older than that is old, whoever sends it again
+    @Test
+    void ageCountsFromWhenItWasHeardWithinTheSkewThatIsForgiven() {
+        Revocations state = Revocations.none(NOW);
+        assertThat(state.heardAt(NOW + 59).age(NOW + 59)).isZero();
+        assertThat(state.heardAt(NOW + 59).age(NOW + 59 + 31)).isEqualTo(31);
+        assertThat(state.heardAt(NOW - 59).age(NOW - 59 + 31)).isEqualTo(31);
+        assertThat(state.heardAt(NOW + 300).age(NOW + 300)).isEqualTo(240);
+        assertThat(state.heardAt(NOW + 30).heardAt(NOW + 90).age(NOW + 90))
+                .as("a replay does not make it younger and younger")
+                .isEqualTo(30);
+    }
+
     @Test
     void aSubjectIsKeptAsLongAsAnyTokenOfItCouldLive() throws Refused {
         Revocations revoked = Revocations.none(NOW).with(List.of(new Revocation.Subject("t", "s", NOW)), NOW);

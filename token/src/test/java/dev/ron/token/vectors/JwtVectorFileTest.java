@@ -36,7 +36,7 @@ class JwtVectorFileTest {
         AtJwtValidator validator =
                 new AtJwtValidator(JwtVectors.config(members.string("option", 0, 64)), Signatures.best(), cache);
         for (int sight = 0; sight < 2; sight++) {
-            JwtDecision decision = validator.validate(token, now, trust);
+            JwtDecision decision = validator.validate(token, now, true, trust);
             if (reason.isEmpty()) {
                 assertThat(decision).isInstanceOfSatisfying(JwtDecision.Accepted.class, accepted -> {
                     assertThat(accepted.sub()).isEqualTo("u1");
