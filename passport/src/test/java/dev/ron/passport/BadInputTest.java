@@ -120,7 +120,8 @@ class BadInputTest {
             }
             kept.carryOut(new Command.KeepClient(client(List.of("t"), 60)));
             kept.carryOut(new Command.DropClient("odd"));
-            assertThatThrownBy(() -> kept.carryOut(new Command.DropClient("odd"))).hasMessageContaining("no client");
+            assertThatThrownBy(() -> kept.carryOut(new Command.DropClient("odd")))
+                    .hasMessageContaining("no client");
         }
         try (OfficeProcess again = OfficeProcess.in(folder)) {
             assertThat(again.issue()).startsWith("pct1~");

@@ -348,6 +348,31 @@ class PassportServiceTest {
     }
 
     @Test
+    void anAccessTokenIsVerifiedIntrospectedAndRevokedAsACapabilityIs() {
+        String jwt = office.post(
+                        "/v1/passport/issue", "{\"subject_ref\":\"u\",\"audience\":\"svc-demo\",\"format\":\"jwt\"}")
+                .body()
+                .path("token")
+                .asString();
+        Answer good = office.verify(jwt);
+        assertThat(good.body().path("ok").asBoolean()).isTrue();
+        assertThat(good.body().path("parsed").path("sub").asString()).isEqualTo("u");
+        Answer seen = office.post("/v1/passport/introspect", "{\"token\":\"" + jwt + "\"}");
+        assertThat(seen.body().path("active").asBoolean()).isTrue();
+        assertThat(seen.body().path("aud").asString()).isEqualTo("svc-demo");
+        assertThat(office.verify(jwt.substring(0, jwt.length() - 4) + "AAAA").reason())
+                .isEqualTo("bad_signature");
+
+        assertThat(revoke("\"token\":\"" + jwt + "\"").status()).isEqualTo(200);
+        assertThat(office.verify(jwt).reason()).isEqualTo("revoked");
+        assertThat(office.post("/v1/passport/introspect", "{\"token\":\"" + jwt + "\"}")
+                        .body()
+                        .path("active")
+                        .asBoolean())
+                .isFalse();
+    }
+
+    @Test
     void nothingSecretReachesTheLog() {
         String token = office.issue();
         office.post("/v1/passport/issue", "{\"subject_ref\":\"x\"}");

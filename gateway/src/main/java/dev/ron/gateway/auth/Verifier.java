@@ -65,8 +65,8 @@ public final class Verifier {
             return verdict(capabilities.read(token, request, known.capabilities()));
         }
         for (int i = 0; i < plain.size(); i++) {
-            Optional<JwtDecision> decided =
-                    plain.get(i).validateIfKnown(token, now, request.reads(), known.plain().get(i));
+            Optional<JwtDecision> decided = plain.get(i)
+                    .validateIfKnown(token, now, request.reads(), known.plain().get(i));
             if (decided.isEmpty()) {
                 return new Verdict.Cold(null, () -> validate(token, now, request.reads()));
             }

@@ -5,6 +5,12 @@ import dev.ron.kernel.task.Lane;
 import dev.ron.passport.office.OfficeState;
 import dev.ron.token.Refused;
 import dev.ron.token.crypto.Signatures;
+import dev.ron.token.jwt.AtJwtValidator;
+import dev.ron.token.jwt.JwtConfig;
+import dev.ron.token.jwt.JwtDecision;
+import dev.ron.token.jwt.JwtTrust;
+import dev.ron.token.keys.JwkSet;
+import dev.ron.token.keys.Tenants;
 import dev.ron.token.pct.Caps;
 import dev.ron.token.pct.Chain;
 import dev.ron.token.pct.Pct;
@@ -15,6 +21,7 @@ import dev.ron.token.verify.SignatureCache;
 import dev.ron.token.verify.Stage;
 import dev.ron.token.verify.TokenVerifier;
 import dev.ron.token.verify.VerifierConfig;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -65,6 +72,45 @@ final class Inspector {
                     return stage;
                 }
             }
+        }
+    }
+
+    /** Whether a text is no capability but an access token, or nothing of ours at all. */
+    static boolean isAccessToken(String token) {
+        return !token.startsWith("pct1~") && token.indexOf('.') > 0;
+    }
+
+    /** An access token of this office, whomever it is for. */
+    JwtDecision accessToken(String token, long now) {
+        OfficeState state = office.get();
+        JwtConfig standard = JwtConfig.of(
+                state.issuer(), AtJwtValidator.claimedAudience(token).orElse(Door.AUDIENCE));
+        JwtConfig neverStale = new JwtConfig(
+                standard.issuer(),
+                standard.audience(),
+                standard.algs(),
+                standard.allowMissingKid(),
+                standard.allowUntyped(),
+                standard.skewSeconds(),
+                standard.clients(),
+                standard.rolePaths(),
+                NEVER,
+                NEVER);
+        AtJwtValidator validator = new AtJwtValidator(neverStale, signatures, cache);
+        return lane.call(
+                CallContext.current().deadline(),
+                () -> validator.validate(
+                        token,
+                        now,
+                        true,
+                        new JwtTrust(published(state), Optional.of(state.revocations()), Tenants.ALL)));
+    }
+
+    private static JwkSet published(OfficeState state) {
+        try {
+            return JwkSet.parse(state.jwks().getBytes(StandardCharsets.UTF_8));
+        } catch (Refused e) {
+            throw new IllegalStateException("the office publishes what it cannot read: " + e.detail(), e);
         }
     }
 

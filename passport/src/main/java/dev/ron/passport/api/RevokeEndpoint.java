@@ -12,7 +12,9 @@ import dev.ron.passport.client.Client;
 import dev.ron.passport.client.Right;
 import dev.ron.passport.office.Command;
 import dev.ron.service.keys.Bearer;
+import dev.ron.token.Reason;
 import dev.ron.token.crypto.Sha256;
+import dev.ron.token.jwt.JwtDecision;
 import dev.ron.token.keys.Revocation;
 import dev.ron.token.pct.Chain;
 import dev.ron.token.verify.Decision;
@@ -48,6 +50,9 @@ final class RevokeEndpoint {
             Optional<String> mode,
             Optional<String> opId) {}
 
+    /** A token that was shown: the branch it is on, which is its root where it was never narrowed. */
+    private record Shown(String tenant, Revocation.Id branch, Revocation.Id root) {}
+
     RevokeEndpoint(
             Door door,
             Inspector inspector,
@@ -78,7 +83,8 @@ final class RevokeEndpoint {
             throw Inputs.bad("bad_request", "reason (expected: compromise, rotation, logout, operator, other)");
         }
         String mode = asked.mode().orElse("hard");
-        if (!(mode.equals("hard") || mode.equals("soft") && asked.epoch().isPresent())) {
+        boolean soft = mode.equals("soft") && asked.epoch().isPresent();
+        if (!soft && !mode.equals("hard")) {
             throw Inputs.bad("bad_request", "mode (expected: hard, or soft with an epoch)");
         }
         Optional<String> operation = asked.opId().map(id -> "op " + bounded(id, 64));
@@ -124,9 +130,9 @@ final class RevokeEndpoint {
                             reason);
         }
         if (asked.token().isPresent()) {
-            Chain chain = chain(asked.token().get());
-            requireFor(client, chain.claims().tenant());
-            return new Command.Revoke(innermost(chain), reason, chain.claims().tenant(), Optional.empty());
+            Shown shown = shown(asked.token().get());
+            requireFor(client, shown.tenant());
+            return new Command.Revoke(shown.branch(), reason, shown.tenant(), Optional.empty());
         }
         requireFor(client, tenant);
         if (asked.subjectRef().isPresent()) {
@@ -143,18 +149,28 @@ final class RevokeEndpoint {
     }
 
     private Command held(String token, String reason) {
-        Chain chain = chain(token);
-        Revocation.Id root =
-                new Revocation.Id(chain.claims().jti(), chain.claims().exp());
-        return new Command.Revoke(innermost(chain), reason, chain.claims().tenant(), Optional.of(root));
+        Shown shown = shown(token);
+        return new Command.Revoke(shown.branch(), reason, shown.tenant(), Optional.of(shown.root()));
     }
 
-    /** The branch the token is on, or its root where it was never narrowed. */
-    private static Revocation.Id innermost(Chain chain) {
+    private Shown shown(String token) {
+        if (Inspector.isAccessToken(token)) {
+            return switch (inspector.accessToken(token, now())) {
+                case JwtDecision.Rejected(Reason why, String detail) -> throw Bearer.denied(why, detail);
+                case JwtDecision.Accepted good -> {
+                    String id = good.tokenId().orElseThrow(() -> Inputs.bad("bad_request", "the token has no jti"));
+                    Revocation.Id whole = new Revocation.Id(id, good.expiresAt());
+                    yield new Shown(good.tenant().orElse(""), whole, whole);
+                }
+            };
+        }
+        Chain chain = chain(token);
         long exp = chain.claims().exp();
-        return chain.blocks().isEmpty()
-                ? new Revocation.Id(chain.claims().jti(), exp)
+        Revocation.Id root = new Revocation.Id(chain.claims().jti(), exp);
+        Revocation.Id branch = chain.blocks().isEmpty()
+                ? root
                 : new Revocation.Id(chain.blocks().getLast().id(), exp);
+        return new Shown(chain.claims().tenant(), branch, root);
     }
 
     private Chain chain(String token) {

@@ -15,6 +15,8 @@ import dev.ron.token.Reason;
 import dev.ron.token.Refused;
 import dev.ron.token.caveat.Caveat;
 import dev.ron.token.crypto.Signatures;
+import dev.ron.token.jwt.AtJwtValidator;
+import dev.ron.token.jwt.JwtDecision;
 import dev.ron.token.pct.Attenuator;
 import dev.ron.token.pct.Caps;
 import dev.ron.token.pct.Chain;
@@ -110,6 +112,9 @@ final class VerifyEndpoints {
     }
 
     private ObjectNode judged(Item item) {
+        if (Inspector.isAccessToken(item.token())) {
+            return judgedPlain(item);
+        }
         Optional<Context> context = item.ctx();
         String audience = context.flatMap(Context::audience).orElseGet(() -> Inspector.claimedAudience(item.token()));
         Inspector.Finding finding =
@@ -135,6 +140,48 @@ final class VerifyEndpoints {
         if (context.isEmpty()) {
             warnings.add("no ctx: caveats about the request were not judged");
         }
+        return out;
+    }
+
+    /** An access token has no caveats: it is good or it is not. */
+    private ObjectNode judgedPlain(Item item) {
+        ObjectNode out = Answers.object();
+        Reason wrong = null;
+        String detail = "";
+        switch (inspector.accessToken(item.token(), clock.now().getEpochSecond())) {
+            case JwtDecision.Rejected rejected -> {
+                wrong = rejected.reason();
+                detail = rejected.detail();
+            }
+            case JwtDecision.Accepted good -> {
+                Optional<String> audience = item.ctx().flatMap(Context::audience);
+                if (audience.isPresent() && !audience.equals(AtJwtValidator.claimedAudience(item.token()))) {
+                    wrong = Reason.WRONG_AUDIENCE;
+                    detail = "token is not for " + audience.get();
+                } else {
+                    out.set("parsed", plain(good));
+                }
+            }
+        }
+        out.put("ok", wrong == null);
+        out.put("reason", wrong == null ? null : wrong.wire());
+        ArrayNode reasons = out.putArray("reasons");
+        if (wrong != null) {
+            reasons.add(wrong.wire());
+            out.put("detail", detail);
+        }
+        out.putArray("warnings");
+        return out;
+    }
+
+    private static ObjectNode plain(JwtDecision.Accepted good) {
+        ObjectNode out = Answers.object();
+        out.put("iss", good.iss());
+        out.put("sub", good.sub());
+        good.clientId().ifPresent(id -> out.put("client_id", id));
+        good.tenant().ifPresent(id -> out.put("tid", id));
+        good.tokenId().ifPresent(id -> out.put("jti", id));
+        out.put("exp", good.expiresAt());
         return out;
     }
 
@@ -207,9 +254,20 @@ final class VerifyEndpoints {
             return Response.json(400, "{\"error\":\"invalid_request\",\"error_description\":\"token is missing\"}")
                     .withHeader("Cache-Control", "no-store");
         }
+        ObjectNode out = Answers.object();
+        if (Inspector.isAccessToken(token.get())) {
+            JwtDecision decision =
+                    inspector.accessToken(token.get(), clock.now().getEpochSecond());
+            out.put("active", decision instanceof JwtDecision.Accepted);
+            if (decision instanceof JwtDecision.Accepted good) {
+                out.put("token_type", "Bearer");
+                out.setAll(plain(good));
+                AtJwtValidator.claimedAudience(token.get()).ifPresent(aud -> out.put("aud", aud));
+            }
+            return Answers.ok(out);
+        }
         Inspector.Finding finding = inspector.inspect(
                 token.get(), Inspector.claimedAudience(token.get()), requestContext(Optional.empty()), false);
-        ObjectNode out = Answers.object();
         out.put("active", finding.decision() instanceof Decision.Allow);
         if (finding.decision() instanceof Decision.Allow allow
                 && finding.chain().isPresent()) {

@@ -152,13 +152,16 @@ public final class AuditFile implements AutoCloseable {
     private void moveAside() throws IOException {
         channel.force(false);
         channel.close();
-        for (int number = keep - 1; number >= 1; number--) {
-            if (Files.exists(aside(number))) {
-                Files.move(aside(number), aside(number + 1), StandardCopyOption.REPLACE_EXISTING);
+        try {
+            for (int number = keep - 1; number >= 1; number--) {
+                if (Files.exists(aside(number))) {
+                    Files.move(aside(number), aside(number + 1), StandardCopyOption.REPLACE_EXISTING);
+                }
             }
+            Files.move(file, aside(1), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            channel = open(); // where it could not be moved it grows, and the next line tries again
         }
-        Files.move(file, aside(1), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        channel = open();
     }
 
     public void sync() throws IOException {

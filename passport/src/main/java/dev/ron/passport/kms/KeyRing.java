@@ -75,9 +75,8 @@ public record KeyRing(List<KmsKey> keys) {
         Purpose purpose = find(kid)
                 .orElseThrow(() -> new RonException(Code.NOT_FOUND, "no_such_key", "no key " + kid))
                 .purpose();
-        KeyRing without = each(key -> key.kid().equals(kid)
-                ? key.ended(KeyStatus.REVOKED, now + KeyTimes.KEPT_AFTER_REVOCATION)
-                : key);
+        KeyRing without = each(key ->
+                key.kid().equals(kid) ? key.ended(KeyStatus.REVOKED, now + KeyTimes.KEPT_AFTER_REVOCATION) : key);
         return without.withFirst(List.of(purpose), now, random);
     }
 
@@ -93,8 +92,8 @@ public record KeyRing(List<KmsKey> keys) {
                 ? key.ended(KeyStatus.RETIRED, now + KeyTimes.KEPT_AFTER_RETIREMENT)
                 : key);
         next = new KeyRing(next.keys.stream()
-                .filter(key -> (key.status() != KeyStatus.RETIRED && key.status() != KeyStatus.REVOKED)
-                        || now < key.until())
+                .filter(key ->
+                        (key.status() != KeyStatus.RETIRED && key.status() != KeyStatus.REVOKED) || now < key.until())
                 .toList());
         for (KmsKey key : next.keys) {
             if (key.status() == KeyStatus.ACTIVE && now >= key.from() + times.rotateEvery() - times.ahead()) {

@@ -153,7 +153,10 @@ final class Draft {
     }
 
     private long more(Class<? extends Revocation> kind) {
-        return revoked.stream().map(FeedEntry::revocation).filter(kind::isInstance).count();
+        return revoked.stream()
+                .map(FeedEntry::revocation)
+                .filter(kind::isInstance)
+                .count();
     }
 
     private void revoke(Revocation what, String reason) {
@@ -201,10 +204,7 @@ final class Draft {
                 .toList();
         ring = ring.replacedNow(purpose, now, random);
         // Without room for their names the floor below and the published states end them.
-        ended.stream()
-                .map(Revocation.Key::new)
-                .filter(key -> !full(key))
-                .forEach(key -> revoke(key, "rotation"));
+        ended.stream().map(Revocation.Key::new).filter(key -> !full(key)).forEach(key -> revoke(key, "rotation"));
         if (purpose != Purpose.FEED) {
             moveEpoch(epoch + 1, false, "rotation");
         }

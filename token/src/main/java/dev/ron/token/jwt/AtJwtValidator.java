@@ -57,6 +57,18 @@ public final class AtJwtValidator {
         }
     }
 
+    /** The first service a token says it is for, before anything of it has been checked. */
+    public static Optional<String> claimedAudience(String token) {
+        try {
+            Json audience = JwtText.parse(token).claims().members().get("aud");
+            Json first =
+                    audience instanceof Json.Arr(List<Json> items) && !items.isEmpty() ? items.getFirst() : audience;
+            return first instanceof Json.Str(String name) ? Optional.of(name) : Optional.empty();
+        } catch (Refused _) {
+            return Optional.empty();
+        }
+    }
+
     private Json.Obj proven(String token, JwtText text, JwtHeader header, VerifyingKey key) throws Refused {
         Optional<Json.Obj> known = cache.provenClaims(token, key);
         if (known.isPresent()) {

@@ -66,14 +66,28 @@ public record JwtConfig(
 
     public JwtConfig withLeniency(boolean missingKid, boolean untyped) {
         return new JwtConfig(
-                issuer, audience, algs, missingKid, untyped, skewSeconds, clients, rolePaths,
+                issuer,
+                audience,
+                algs,
+                missingKid,
+                untyped,
+                skewSeconds,
+                clients,
+                rolePaths,
                 staleWritesSeconds,
                 staleAllSeconds);
     }
 
     public JwtConfig withClients(Set<String> allowed) {
         return new JwtConfig(
-                issuer, audience, algs, allowMissingKid, allowUntyped, skewSeconds, allowed, rolePaths,
+                issuer,
+                audience,
+                algs,
+                allowMissingKid,
+                allowUntyped,
+                skewSeconds,
+                allowed,
+                rolePaths,
                 staleWritesSeconds,
                 staleAllSeconds);
     }

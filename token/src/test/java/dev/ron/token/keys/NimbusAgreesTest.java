@@ -118,7 +118,8 @@ class NimbusAgreesTest {
         Revocations fresh = Revocations.none(now());
         assertThat(ours().validate(token, now(), false, trust(set, fresh))).isInstanceOf(JwtDecision.Accepted.class);
         Revocations revoked = fresh.with(List.of(new Revocation.Key(kid)), now());
-        assertThat(reason(ours().validate(token, now(), true, trust(set, revoked)))).isEqualTo(Reason.REVOKED);
+        assertThat(reason(ours().validate(token, now(), true, trust(set, revoked))))
+                .isEqualTo(Reason.REVOKED);
 
         JwtTrust silent = trust(set, Revocations.none(now() - 100));
         assertThat(ours().validate(token, now(), true, silent)).isInstanceOf(JwtDecision.Accepted.class);
