@@ -343,7 +343,7 @@ public final class PassportService implements RonService {
                 List.of(),
                 List.of(),
                 Long.MAX_VALUE,
-                false,
+                office.pq().get().equals("enforce"),
                 true,
                 Order.Format.PCT,
                 true);

@@ -5,17 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.nimbusds.jose.jwk.JWKSet;
 import dev.ron.kernel.testkit.Eventually;
 import dev.ron.passport.OfficeProcess.Answer;
+import dev.ron.token.Reason;
 import dev.ron.token.crypto.Signatures;
 import dev.ron.token.keys.IssuerState;
 import dev.ron.token.keys.JwkSet;
+import dev.ron.token.keys.KeyState;
 import dev.ron.token.keys.RevocationFeed;
 import dev.ron.token.keys.Revocations;
 import dev.ron.token.keys.Tenants;
+import dev.ron.token.verify.Decision;
+import dev.ron.token.verify.RequestContext;
+import dev.ron.token.verify.SignatureCache;
+import dev.ron.token.verify.TokenVerifier;
+import dev.ron.token.verify.VerifierConfig;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -370,6 +378,31 @@ class PassportServiceTest {
                         .path("active")
                         .asBoolean())
                 .isFalse();
+    }
+
+    // enforce at the office  ->  who follows its keys takes nothing less either, and what is out can still be ended
+    @Test
+    void whatTheOfficeEnforcesItsKeysTellEveryVerifier() throws Exception {
+        String classical = office.issue();
+        office.reload("passport.pq.mode=enforce");
+        byte[] published = office.get("/.well-known/jwks.json").raw().body();
+        IssuerState before = IssuerState.of(
+                office.service().issuer(),
+                List.of(),
+                Revocations.none(office.frame().clock().now().getEpochSecond()),
+                Tenants.ALL);
+        TokenVerifier verifier =
+                new TokenVerifier(VerifierConfig.of("svc-demo"), Signatures.portable(), new SignatureCache(1 << 20));
+        RequestContext request = RequestContext.at(office.frame().clock().now().getEpochSecond())
+                .method("GET")
+                .build();
+        assertThat(verifier.verify(classical, request, KeyState.of(before.withKeys(JwkSet.parse(published)))))
+                .isInstanceOfSatisfying(
+                        Decision.Deny.class, deny -> assertThat(deny.reason()).isEqualTo(Reason.PQ_MISSING));
+        assertThat(office.verify(classical).reason()).isEqualTo("pq_missing");
+        assertThat(revoke("\"token\":\"" + classical + "\"").status()).isEqualTo(200);
+        office.reload("passport.pq.mode=hybrid");
+        assertThat(office.verify(classical).reason()).isEqualTo("revoked");
     }
 
     @Test

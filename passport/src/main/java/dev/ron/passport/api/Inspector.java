@@ -47,7 +47,16 @@ final class Inspector {
 
     /** @param wholeRequest false judges only what needs no request: the answer is not a permission */
     Finding inspect(String token, String audience, RequestContext request, boolean wholeRequest) {
-        TokenVerifier verifier = new TokenVerifier(config(audience), signatures, cache);
+        return inspect(token, audience, request, wholeRequest, pq.get());
+    }
+
+    /** The same for whoever wants to end the token: it need not be one that is accepted today. */
+    Finding inspectToEnd(String token, RequestContext request) {
+        return inspect(token, claimedAudience(token), request, false, PqMode.HYBRID);
+    }
+
+    private Finding inspect(String token, String audience, RequestContext request, boolean wholeRequest, PqMode mode) {
+        TokenVerifier verifier = new TokenVerifier(config(audience, mode), signatures, cache);
         Stage stage = verifier.read(token, request, office.get().keyState());
         if (stage instanceof Stage.RootUnproven || stage instanceof Stage.BlocksUnproven) {
             Stage cold = stage;
@@ -114,8 +123,8 @@ final class Inspector {
         }
     }
 
-    private VerifierConfig config(String audience) {
-        return new VerifierConfig(audience, 60, Caps.DEFAULT, pq.get(), false, NEVER, NEVER);
+    private static VerifierConfig config(String audience, PqMode mode) {
+        return new VerifierConfig(audience, 60, Caps.DEFAULT, mode, false, NEVER, NEVER);
     }
 
     /** The first service a token says it is for, before anything of it has been checked. */

@@ -11,6 +11,8 @@ import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.passport.office.Feed;
 import dev.ron.passport.office.OfficeState;
+import dev.ron.token.keys.JwkSet;
+import dev.ron.token.verify.PqMode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -21,6 +23,7 @@ final class PublicEndpoints {
     static final int MAX_WAIT_SECONDS = 25;
 
     private final Supplier<OfficeState> office;
+    private final Supplier<PqMode> pq;
     private final Feed feed;
     private final Watch<Long> news;
     private final Permits readers;
@@ -28,8 +31,15 @@ final class PublicEndpoints {
     private final Clock clock;
 
     PublicEndpoints(
-            Supplier<OfficeState> office, Feed feed, Watch<Long> news, Permits readers, Door door, Clock clock) {
+            Supplier<OfficeState> office,
+            Supplier<PqMode> pq,
+            Feed feed,
+            Watch<Long> news,
+            Permits readers,
+            Door door,
+            Clock clock) {
         this.office = office;
+        this.pq = pq;
         this.feed = feed;
         this.news = news;
         this.readers = readers;
@@ -39,7 +49,12 @@ final class PublicEndpoints {
 
     Response jwks(Request request) {
         OfficeState state = office.get();
-        return Answers.tagged(request, "application/jwk-set+json", state.jwks(), state.jwksTag());
+        if (pq.get() != PqMode.ENFORCE) {
+            return Answers.tagged(request, "application/jwk-set+json", state.jwks(), state.jwksTag());
+        }
+        String strict =
+                JwkSet.write(state.ring().published(), state.epoch(), state.revocations().globalFloor(), true);
+        return Answers.tagged(request, "application/jwk-set+json", strict, OfficeState.tag(strict));
     }
 
     Response epoch(Request request) {

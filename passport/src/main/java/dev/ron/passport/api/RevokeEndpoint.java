@@ -175,7 +175,7 @@ final class RevokeEndpoint {
 
     private Chain chain(String token) {
         RequestContext context = RequestContext.at(now()).build();
-        Inspector.Finding finding = inspector.inspect(token, Inspector.claimedAudience(token), context, false);
+        Inspector.Finding finding = inspector.inspectToEnd(token, context);
         return finding.chain().orElseThrow(() -> Bearer.denied((Decision.Deny) finding.decision()));
     }
 

@@ -56,6 +56,11 @@ public record OfficeState(
                 Map.copyOf(clients),
                 KeyState.of(IssuerState.of(issuer, ring.published(), revocations, Tenants.ALL)),
                 jwks,
-                "\"" + HexFormat.of().formatHex(Sha256.ofAscii(jwks)) + "\"");
+                tag(jwks));
+    }
+
+    /** The entity tag of a published text. */
+    public static String tag(String text) {
+        return "\"" + HexFormat.of().formatHex(Sha256.ofAscii(text)) + "\"";
     }
 }

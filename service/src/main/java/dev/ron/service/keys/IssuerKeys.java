@@ -54,7 +54,7 @@ public final class IssuerKeys {
     private final Meter.Count fetched;
     private final Meter.Count failed;
     private final Snapshot<IssuerState> state;
-    private final Snapshot<JwkSet> published = new Snapshot<>(new JwkSet(List.of(), 0, 0));
+    private final Snapshot<JwkSet> published = new Snapshot<>(new JwkSet(List.of(), 0, 0, false));
     // Only the task touches these.
     private long seq;
     private boolean complete;
@@ -132,7 +132,7 @@ public final class IssuerKeys {
         if (response.status() == 200) {
             JwkSet set = JwkSet.parse(response.body());
             published.publish(set);
-            state.publish(state.get().withKeys(set.tokenKeys()));
+            state.publish(state.get().withKeys(set));
             tag = response.header("etag");
         } else if (response.status() != 304) {
             throw new Refused(

@@ -11,12 +11,15 @@ public final class IssuerState {
     private final Map<String, TokenKey> keys;
     private final Revocations revocations;
     private final Tenants tenants;
+    private final boolean pqRequired;
 
-    private IssuerState(String iss, Map<String, TokenKey> keys, Revocations revocations, Tenants tenants) {
+    private IssuerState(
+            String iss, Map<String, TokenKey> keys, Revocations revocations, Tenants tenants, boolean pqRequired) {
         this.iss = iss;
         this.keys = keys;
         this.revocations = revocations;
         this.tenants = tenants;
+        this.pqRequired = pqRequired;
     }
 
     public static IssuerState of(String iss, List<TokenKey> keys, Revocations revocations, Tenants tenants) {
@@ -26,15 +29,16 @@ public final class IssuerState {
                 throw new IllegalArgumentException("kid " + key.kid() + " twice for issuer " + iss);
             }
         }
-        return new IssuerState(iss, Map.copyOf(byKid), revocations, tenants);
+        return new IssuerState(iss, Map.copyOf(byKid), revocations, tenants, false);
     }
 
     public IssuerState withRevocations(Revocations newer) {
-        return new IssuerState(iss, keys, newer, tenants);
+        return new IssuerState(iss, keys, newer, tenants, pqRequired);
     }
 
-    public IssuerState withKeys(List<TokenKey> newer) {
-        return of(iss, newer, revocations, tenants);
+    public IssuerState withKeys(JwkSet newer) {
+        IssuerState state = of(iss, newer.tokenKeys(), revocations, tenants);
+        return new IssuerState(iss, state.keys, revocations, tenants, newer.pqRequired());
     }
 
     public String iss() {
@@ -48,6 +52,11 @@ public final class IssuerState {
 
     public Revocations revocations() {
         return revocations;
+    }
+
+    /** Whether the issuer co-signs all of its tokens. */
+    public boolean pqRequired() {
+        return pqRequired;
     }
 
     public Tenants tenants() {

@@ -8,13 +8,18 @@ import dev.ron.token.json.Json;
 import dev.ron.token.json.Members;
 import dev.ron.token.json.StrictJson;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A JWK set document: ours carries the epoch and the floor as well. */
-public record JwkSet(List<Jwk> keys, long epoch, long floor) {
+/**
+ * A JWK set document: ours carries the epoch and the floor as well.
+ *
+ * @param pqRequired whether the issuer co-signs everything, so that a token without it is none of its
+ */
+public record JwkSet(List<Jwk> keys, long epoch, long floor, boolean pqRequired) {
     public static final int MAX_BYTES = 256 * 1024;
     public static final int MAX_KEYS = 64;
 
@@ -37,7 +42,8 @@ public record JwkSet(List<Jwk> keys, long epoch, long floor) {
         return new JwkSet(
                 List.copyOf(keys),
                 members.optionalInteger("epoch", 0, MAX).orElse(0),
-                members.optionalInteger("floor", 0, MAX).orElse(0));
+                members.optionalInteger("floor", 0, MAX).orElse(0),
+                members.any("pq_required").equals(Optional.of(new Json.Bool(true))));
     }
 
     /**
@@ -56,11 +62,21 @@ public record JwkSet(List<Jwk> keys, long epoch, long floor) {
 
     /** Writes the published keys: announced, active and retiring ones. Equal input gives equal bytes, for the ETag. */
     public static String write(List<TokenKey> keys, long epoch, long floor) {
+        return write(keys, epoch, floor, false);
+    }
+
+    public static String write(List<TokenKey> keys, long epoch, long floor, boolean pqRequired) {
         List<Json> entries = keys.stream()
                 .filter(key -> key.status().verifies())
                 .map(Jwk::toJson)
                 .toList();
-        return CanonicalJson.write(new Json.Obj(
-                Map.of("keys", new Json.Arr(entries), "epoch", new Json.Int(epoch), "floor", new Json.Int(floor))));
+        Map<String, Json> members = new HashMap<>();
+        members.put("keys", new Json.Arr(entries));
+        members.put("epoch", new Json.Int(epoch));
+        members.put("floor", new Json.Int(floor));
+        if (pqRequired) {
+            members.put("pq_required", new Json.Bool(true));
+        }
+        return CanonicalJson.write(new Json.Obj(members));
     }
 }

@@ -35,7 +35,7 @@ final class Standing {
         requireAddressedToUs(claims, request, issuer);
         requireTime(claims, request.now);
         requireNotRevoked(chain, issuer.revocations());
-        requirePq(chain);
+        requirePq(chain, issuer);
         return keys;
     }
 
@@ -120,8 +120,8 @@ final class Standing {
         }
     }
 
-    private void requirePq(Chain chain) throws Refused {
-        if (config.pq() != PqMode.ENFORCE) {
+    private void requirePq(Chain chain, IssuerState issuer) throws Refused {
+        if (config.pq() != PqMode.ENFORCE && !issuer.pqRequired()) {
             return;
         }
         if (chain.coSignature().isEmpty()) {
