@@ -8,6 +8,7 @@ import dev.ron.kernel.time.Deadline;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /** Repeats an idempotent call that failed for a reason that may pass, within the caller's deadline and a budget. */
@@ -17,6 +18,7 @@ public final class Retry {
     private final RandomGenerator random;
     private final Meter.Count retries;
     private final BooleanSupplier draining;
+    private final Predicate<RonException> worthRepeating;
     private final Waiters waiters = new Waiters();
 
     /** Before retry n (0, 1, ...) one waits min(cap, base * 2^n) + U[0, jitter]; {@code attempts} counts every call. */
@@ -37,11 +39,27 @@ public final class Retry {
             RandomGenerator random,
             Meter meter,
             BooleanSupplier draining) {
+        this(policy, budget, random, meter.counter("backoff_retries_total", "op", op), draining, Retry::mayPass);
+    }
+
+    private Retry(
+            Policy policy,
+            RetryBudget budget,
+            RandomGenerator random,
+            Meter.Count retries,
+            BooleanSupplier draining,
+            Predicate<RonException> worthRepeating) {
         this.policy = policy;
         this.budget = budget;
         this.random = random;
-        this.retries = meter.counter("backoff_retries_total", "op", op);
+        this.retries = retries;
         this.draining = draining;
+        this.worthRepeating = worthRepeating;
+    }
+
+    /** The same for a caller that knows better which failures may pass. */
+    public Retry repeating(Predicate<RonException> worth) {
+        return new Retry(policy, budget, random, retries, draining, worth);
     }
 
     public <R> R call(Deadline deadline, Callable<R> op) throws Exception {
@@ -50,7 +68,7 @@ public final class Retry {
             try {
                 return op.call();
             } catch (RonException failure) {
-                if (attempt >= policy.attempts() || !worthRepeating(failure)) {
+                if (attempt >= policy.attempts() || draining.getAsBoolean() || !worthRepeating.test(failure)) {
                     throw failure;
                 }
                 Duration wait = policy.wait(attempt - 1, random);
@@ -63,9 +81,9 @@ public final class Retry {
         }
     }
 
-    private boolean worthRepeating(RonException failure) {
+    private static boolean mayPass(RonException failure) {
         return switch (failure.code()) {
-            case TIMEOUT, UPSTREAM_TIMEOUT, UPSTREAM_CONNECT, UNAVAILABLE, STORAGE_BUSY -> !draining.getAsBoolean();
+            case TIMEOUT, UPSTREAM_TIMEOUT, UPSTREAM_CONNECT, UNAVAILABLE, STORAGE_BUSY -> true;
             default -> false;
         };
     }

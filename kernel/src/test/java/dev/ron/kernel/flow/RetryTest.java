@@ -35,6 +35,10 @@ class RetryTest {
 
     /** Runs it while time passes; what it threw. */
     private @Nullable Throwable run(Deadline deadline, Code code) {
+        return run(retry, deadline, code);
+    }
+
+    private @Nullable Throwable run(Retry retry, Deadline deadline, Code code) {
         AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
         Thread thread = Thread.ofVirtual().start(() -> {
             try {
@@ -68,6 +72,18 @@ class RetryTest {
         run(Deadline.never(clock), Code.FORBIDDEN);
         run(Deadline.never(clock), Code.CIRCUIT_OPEN);
         assertThat(calls).hasValue(2);
+    }
+
+    @Test
+    void aCallerMayKnowBetterWhatWillPass() {
+        Retry own = retry.repeating(failure -> failure.code() == Code.FORBIDDEN);
+        run(own, Deadline.never(clock), Code.TIMEOUT);
+        assertThat(calls).hasValue(1);
+        run(own, Deadline.never(clock), Code.FORBIDDEN);
+        assertThat(calls).hasValue(1 + 3);
+        draining.set(true);
+        run(own, Deadline.never(clock), Code.FORBIDDEN);
+        assertThat(calls).hasValue(1 + 3 + 1);
     }
 
     @Test
