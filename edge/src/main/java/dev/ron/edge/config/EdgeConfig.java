@@ -44,8 +44,8 @@ public record EdgeConfig(
         @OnChange(Change.HOT)
         boolean versionedTiles,
 
-        @Doc("How much of a pack is checked in the background: header, directory (every directory), full (and a"
-                + " digest).")
+        @Doc("How much of a pack is checked in the background: header, directory (every directory or row, then slowly"
+                + " the digest), full (the digest as fast as it goes).")
         @Default("directory")
         Verify verify,
 
@@ -237,7 +237,10 @@ public record EdgeConfig(
             @Doc("The longest wait.") @Default("800") @Range(min = 1, max = 60_000)
             int maxMs,
 
-            @Doc("Retries after the first attempt.") @Default("2") @Range(min = 0, max = 5)
+            @Doc("Retries of one fill after a time-out, a 503 or a 504. All retries together stay within a tenth of the"
+                    + " fills, or ten a second if that is more.")
+            @Default("2")
+            @Range(min = 0, max = 5)
             int maxRetries,
 
             @Doc("Adds the random part.") @Default("true") boolean jitter) {

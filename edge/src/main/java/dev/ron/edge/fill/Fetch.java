@@ -5,6 +5,7 @@ import dev.ron.edge.cas.CasCommitter;
 import dev.ron.edge.cas.Committed;
 import dev.ron.edge.cas.Staged;
 import dev.ron.edge.config.EdgeConfig;
+import dev.ron.edge.digest.Blake3;
 import dev.ron.http.client.stream.Endpoint;
 import dev.ron.http.client.stream.ResponseHead;
 import dev.ron.http.client.stream.StreamRequest;
@@ -32,6 +33,7 @@ final class Fetch {
     private final EventLoops loops;
     private final Cas cas;
     private final CasCommitter committer;
+    private final FillMeter meter;
     private final Supplier<EdgeConfig> config;
     private final Clock clock;
     private final String agent;
@@ -41,6 +43,7 @@ final class Fetch {
             EventLoops loops,
             Cas cas,
             CasCommitter committer,
+            FillMeter meter,
             Supplier<EdgeConfig> config,
             Clock clock,
             String agent) {
@@ -48,6 +51,7 @@ final class Fetch {
         this.loops = loops;
         this.cas = cas;
         this.committer = committer;
+        this.meter = meter;
         this.config = config;
         this.clock = clock;
         this.agent = agent;
@@ -93,19 +97,21 @@ final class Fetch {
             Download download, AssetKey key, Optional<Stored> before, EdgeConfig.LiveFill rules, Deadline attempt) {
         ResponseHead head = download.head(attempt);
         Instant now = clock.now();
-        Verdict verdict =
-                Verdict.of(head, key, rules, before.flatMap(Stored::etag).isPresent(), now);
+        Verdict verdict = Verdict.of(head, key, rules, before.flatMap(Stored::etag), now);
         Instant until = now.plusSeconds(verdict.ttlSeconds());
         Instant left = now.minusSeconds(verdict.ageSeconds()); // the origin, perhaps by way of other caches
         if (verdict.notModified()) {
             return new Filled.Kept(before.orElseThrow().renewed(left, until, verdict.strict()), Optional.empty());
         }
         if (!verdict.keep()) {
-            return new Filled.Passing(verdict.mediaType(), inMemory(download, key, attempt));
+            byte[] bytes = inMemory(download, key, attempt);
+            return new Filled.Passing(
+                    verdict.mediaType(), ByteBuffer.wrap(bytes), Blake3.hash(bytes), Optional.empty());
         }
         try (Staged staged = cas.stage(Verdict.maxBytes(key, rules))) {
             copy(download, staged, key, attempt);
             Committed committed = committer.commit(attempt.min(Deadline.after(clock, Duration.ofSeconds(5))), staged);
+            meter.written(committed.duplicate());
             return new Filled.Kept(
                     new Stored(
                             committed.digest(),
@@ -135,7 +141,7 @@ final class Fetch {
         }
     }
 
-    private static ByteBuffer inMemory(Download download, AssetKey key, Deadline attempt) {
+    private static byte[] inMemory(Download download, AssetKey key, Deadline attempt) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (Optional<ByteBuf> chunk = download.next(attempt); chunk.isPresent(); chunk = download.next(attempt)) {
             ByteBuf bytes = chunk.get();
@@ -150,6 +156,6 @@ final class Fetch {
                 bytes.release();
             }
         }
-        return ByteBuffer.wrap(all.toByteArray());
+        return all.toByteArray();
     }
 }

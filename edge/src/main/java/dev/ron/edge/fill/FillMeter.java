@@ -55,8 +55,9 @@ public final class FillMeter {
         }
     }
 
-    void written() {
-        writes.with("ok").increment();
+    /** An object was given to the store, which may have had its bytes already. */
+    void written(boolean duplicate) {
+        writes.with(duplicate ? "dedup" : "ok").increment();
     }
 
     void coalesced() {
@@ -67,7 +68,13 @@ public final class FillMeter {
         uncacheable.increment();
     }
 
+    /** A request was refused because too many wait. */
     void busy() {
+        busy.increment();
+    }
+
+    /** A request was refused because the queue is full. */
+    void queueFull() {
         busy.increment();
         dropped.increment();
     }

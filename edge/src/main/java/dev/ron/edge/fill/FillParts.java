@@ -6,6 +6,7 @@ import dev.ron.edge.config.EdgeConfig;
 import dev.ron.http.client.Addresses;
 import dev.ron.http.client.SystemAddresses;
 import dev.ron.http.client.stream.StreamClient;
+import dev.ron.http.client.stream.UpstreamFailure;
 import dev.ron.http.loop.EventLoops;
 import dev.ron.http.tls.ClientTls;
 import dev.ron.http.tls.TlsOptions;
@@ -78,6 +79,7 @@ public final class FillParts implements AutoCloseable {
                 loops,
                 given.cas(),
                 new CasCommitter(given.cas(), given.commit()),
+                meter,
                 config,
                 clock,
                 "svc-edge/" + BuildInfo.load().version());
@@ -119,12 +121,26 @@ public final class FillParts implements AutoCloseable {
                 base, waits.jitter() ? base : Duration.ZERO, Duration.ofMillis(waits.maxMs()), 1 + waits.maxRetries());
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
         return new Retry(
-                "live_fill",
-                policy,
-                new RetryBudget(context.clock()),
-                random,
-                context.kernel().meter(),
-                () -> !context.shutdown().running());
+                        "live_fill",
+                        policy,
+                        new RetryBudget(context.clock()),
+                        random,
+                        context.kernel().meter(),
+                        () -> !context.shutdown().running())
+                .repeating(FillParts::mayPass);
+    }
+
+    /**
+     * A time-out, a 503, a 504: nothing else is asked for again. A full store least of all, whose room a second download
+     * would not find either. A connection that the origin closed while it was idle was no attempt.
+     */
+    private static boolean mayPass(RonException failure) {
+        boolean neverAsked = failure instanceof UpstreamFailure broken && broken.kind() == UpstreamFailure.Kind.STALE;
+        return neverAsked
+                || switch (failure.code()) {
+                    case TIMEOUT, UPSTREAM_TIMEOUT, UNAVAILABLE -> true;
+                    default -> false;
+                };
     }
 
     public FillRoutes routes() {

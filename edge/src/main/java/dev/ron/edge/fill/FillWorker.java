@@ -98,16 +98,17 @@ public final class FillWorker {
 
     /** Tells everyone who waits, with the object in hand. */
     private void land(FillJob job, Filled filled) {
-        Optional<Ready> ready = filled instanceof Filled.Kept(Stored stored, Optional<Ready> _)
-                ? sender.ready(job.key(), stored)
-                : Optional.empty();
+        Filled told = switch (filled) {
+            case Filled.Kept(Stored stored, Optional<Ready> _) ->
+                new Filled.Kept(stored, sender.ready(job.key(), stored));
+            case Filled.Passing object ->
+                new Filled.Passing(
+                        object.mediaType(), object.bytes(), object.digest(), Optional.of(sender.passing(object)));
+        };
         try {
-            Filled told = filled instanceof Filled.Kept(Stored stored, Optional<Ready> _)
-                    ? new Filled.Kept(stored, ready)
-                    : filled;
             flights.land(job.key(), job.flight(), new Flight.Brought<>(told));
         } finally {
-            ready.ifPresent(Ready::release);
+            told.ready().ifPresent(Ready::release);
         }
     }
 
@@ -128,7 +129,6 @@ public final class FillWorker {
         switch (filled) {
             case Filled.Kept(Stored stored, Optional<Ready> _) -> {
                 index.put(key, stored); // before the flight leaves the map: who misses the one finds the other
-                meter.written();
                 events.publish(
                         new FillEvent.Brought(key.toString(), stored.digest().hex(), stored.size()));
             }

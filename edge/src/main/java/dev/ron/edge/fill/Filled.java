@@ -1,17 +1,21 @@
 package dev.ron.edge.fill;
 
+import dev.ron.edge.digest.Digest;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** What a fetch brought: an object in the store, or one that must not be kept and is here whole. */
 public sealed interface Filled {
+    /** The object in hand, held until everyone who waits now was told. */
+    Optional<Ready> ready();
+
     /**
      * In the store.
      *
-     * @param ready held until everyone who waits now was told
+     * @param ready nothing where the store has lost it already
      */
     record Kept(Stored stored, Optional<Ready> ready) implements Filled {}
 
-    /** For those who wait now, and nobody else. */
-    record Passing(String mediaType, ByteBuffer bytes) implements Filled {}
+    /** For those who wait now, and nobody else; hashed once, by the worker. */
+    record Passing(String mediaType, ByteBuffer bytes, Digest digest, Optional<Ready> ready) implements Filled {}
 }

@@ -47,8 +47,8 @@ public final class Fills {
         /** Takes a stored object in hand for those who wait for it; on a worker. Nothing if the store has lost it. */
         Optional<Ready> ready(AssetKey key, Stored object);
 
-        /** Answers with an object that is not kept. */
-        void passing(Exchange exchange, Filled.Passing object);
+        /** Takes an object in hand that is not kept; it copies, so on a worker. */
+        Ready passing(Filled.Passing object);
 
         /** Counts an answer from the memory of what is missing. */
         void negative();
@@ -151,47 +151,54 @@ public final class Fills {
         }
     }
 
-    /** Puts a new flight on its way, or brings it down with the reason why that cannot be. */
-    private void launch(Exchange exchange, AssetKey key, Flight<Filled> flight, Optional<Stored> before) {
+    /** Puts a new flight on its way; or brings it down, and returns the reason why it cannot be made. */
+    private Optional<RonException> launch(
+            Exchange exchange, AssetKey key, Flight<Filled> flight, Optional<Stored> before) {
         Stored meanwhile = index.get(key);
         if (meanwhile != null && meanwhile.isFresh(clock.now())) {
             // The flight before this one landed between our two looks.
             flights.land(key, flight, new Flight.Brought<>(new Filled.Kept(meanwhile, Optional.empty())));
-            return;
+            return Optional.empty();
         }
+        Optional<RonException> refused = enqueue(exchange, key, flight, before);
+        refused.ifPresent(why -> flights.fail(key, flight, why));
+        return refused;
+    }
+
+    private Optional<RonException> enqueue(
+            Exchange exchange, AssetKey key, Flight<Filled> flight, Optional<Stored> before) {
         long wait = rate.tryTake();
         if (wait > 0) {
-            flights.fail(
-                    key,
-                    flight,
-                    new RonException(
-                            Code.RATE_LIMITED,
-                            "rate_limit",
-                            "over the rate of fills, edge.live_fill.rps",
-                            Duration.ofNanos(wait),
-                            null));
-            return;
+            return Optional.of(new RonException(
+                    Code.RATE_LIMITED,
+                    "rate_limit",
+                    "over the rate of fills, edge.live_fill.rps",
+                    Duration.ofNanos(wait),
+                    null));
         }
         String loop = String.join(", ", exchange.headers().all("CDN-Loop"));
-        switch (work.trySend(new FillJob(key, flight, before, loop))) {
-            case ACCEPTED -> {}
+        return switch (work.trySend(new FillJob(key, flight, before, loop))) {
+            case ACCEPTED -> Optional.empty();
             case FULL -> {
-                meter.busy();
-                flights.fail(key, flight, busy("the queue of fills is full"));
+                meter.queueFull();
+                yield Optional.of(busy("the queue of fills is full"));
             }
-            case CLOSED ->
-                flights.fail(key, flight, new RonException(Code.DRAINING, "draining", "the service is stopping"));
-        }
+            case CLOSED -> Optional.of(new RonException(Code.DRAINING, "draining", "the service is stopping"));
+        };
     }
 
     private static RonException busy(String detail) {
         return new RonException(Code.BUSY, "busy", detail, SOON, null);
     }
 
-    /** 202: the fetch is made whether or not its caller stays. */
+    /** 202: the fetch is made whether or not its caller stays; what cannot be made is refused now, not promised. */
     private void later(Exchange exchange, AssetKey key, Optional<Stored> before, Preference preference) {
         if (flights.join(key, Flight::pin) instanceof Flights.First<Filled>(Flight<Filled> flight)) {
-            launch(exchange, key, flight, before);
+            Optional<RonException> refused = launch(exchange, key, flight, before);
+            if (refused.isPresent()) {
+                exchange.fail(refused.get());
+                return;
+            }
         }
         byte[] body = JsonNodeFactory.instance
                 .objectNode()
@@ -210,6 +217,7 @@ public final class Fills {
                 body));
     }
 
+    /** Nobody waits for it: where it cannot be made now, a later request tries again. */
     private void refreshBehind(Exchange exchange, AssetKey key, Stored object) {
         if (index.missing(key).isEmpty()
                 && flights.join(key, Flight::pin) instanceof Flights.First<Filled>(Flight<Filled> flight)) {
@@ -238,7 +246,9 @@ public final class Fills {
                         status,
                         () -> exchange.fail(new RonException(
                                 Code.STORAGE_BUSY, "cas_full", "the store had no room for the object")));
-            case Flight.Brought<Filled>(Filled.Passing object) -> sender.passing(exchange, object);
+            case Flight.Brought<Filled>(Filled.Passing object) ->
+                // It joined in the instant in which the worker let go of it.
+                sender.passing(object).send(exchange, status);
             case Flight.Failed<Filled>(RonException why) -> refuse(exchange, waiter.key, waiter.before, why);
         }
     }
@@ -283,10 +293,9 @@ public final class Fills {
         @Override
         public void told(Flight.Outcome<Filled> outcome) {
             // The hold is taken here, where whoever brings the object still has it.
-            Optional<Ready> ready =
-                    outcome instanceof Flight.Brought<Filled>(Filled.Kept(Stored _, Optional<Ready> held))
-                            ? held.filter(Ready::hold)
-                            : Optional.empty();
+            Optional<Ready> ready = outcome instanceof Flight.Brought<Filled>(Filled brought)
+                    ? brought.ready().filter(Ready::hold)
+                    : Optional.empty();
             try {
                 exchange.loop().execute(() -> {
                     release();

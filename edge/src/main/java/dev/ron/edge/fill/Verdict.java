@@ -28,10 +28,15 @@ record Verdict(
         long ttlSeconds,
         Optional<Boolean> strict) {
 
-    /** Judges a head; an answer that cannot be taken is a RonException that says why. */
-    static Verdict of(ResponseHead head, AssetKey key, EdgeConfig.LiveFill rules, boolean conditional, Instant now) {
+    /**
+     * Judges a head; an answer that cannot be taken is a RonException that says why.
+     *
+     * @param asked the tag that was asked about, if the request had a condition
+     */
+    static Verdict of(ResponseHead head, AssetKey key, EdgeConfig.LiveFill rules, Optional<String> asked, Instant now) {
         int status = head.status();
-        if (status == 304 && conditional) {
+        if (status == 304 && asked.isPresent()) {
+            checkSame(head.headers(), asked.get(), key);
             return new Verdict(
                     true,
                     true,
@@ -106,6 +111,14 @@ record Verdict(
                             + " (expected: a strong one; edge.live_fill.etag says so)");
         }
         return strong ? tag : Optional.empty();
+    }
+
+    /** "Not modified" under another tag is about something else (RFC 9111, 4.3.4). */
+    private static void checkSame(Headers fields, String asked, AssetKey key) {
+        Optional<String> tag = fields.first("ETag");
+        if (tag.isPresent() && !tag.get().equals(asked) && !tag.get().equals("W/" + asked)) {
+            throw upstream("etag_invalid", key + ": 304 for " + shown(tag.get()) + " (expected: " + shown(asked) + ")");
+        }
     }
 
     private static boolean mayKeep(Headers fields) {

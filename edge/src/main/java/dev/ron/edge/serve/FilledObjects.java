@@ -1,6 +1,5 @@
 package dev.ron.edge.serve;
 
-import dev.ron.edge.digest.Blake3;
 import dev.ron.edge.digest.Digest;
 import dev.ron.edge.fill.AssetKey;
 import dev.ron.edge.fill.Filled;
@@ -12,6 +11,7 @@ import dev.ron.edge.range.Representation;
 import dev.ron.http.message.Headers;
 import dev.ron.http.server.Exchange;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /** Objects that were fetched, sent like all others: from memory, or from their file in the store. */
@@ -86,7 +86,11 @@ public final class FilledObjects implements Fills.FilledSender {
         if (loaded instanceof Loaded.File(ServedFile file)) {
             file.readJustNow();
         }
-        return Optional.of(new Ready() {
+        return Optional.of(held(loaded, (exchange, status) -> send(exchange, loaded, status, age(object), () -> {})));
+    }
+
+    private static Ready held(Loaded loaded, BiConsumer<Exchange, String> send) {
+        return new Ready() {
             @Override
             public boolean hold() {
                 return loaded.hold();
@@ -94,14 +98,14 @@ public final class FilledObjects implements Fills.FilledSender {
 
             @Override
             public void send(Exchange exchange, String status) {
-                FilledObjects.this.send(exchange, loaded, status, age(object), () -> {});
+                send.accept(exchange, status);
             }
 
             @Override
             public void release() {
                 loaded.release();
             }
-        });
+        };
     }
 
     private void send(Exchange exchange, ServedFile file, String status, Headers age) {
@@ -115,13 +119,17 @@ public final class FilledObjects implements Fills.FilledSender {
     }
 
     @Override
-    public void passing(Exchange exchange, Filled.Passing object) {
-        byte[] bytes = new byte[object.bytes().remaining()];
-        object.bytes().duplicate().get(bytes);
-        Representation is = new Representation(bytes.length, EntityTag.ofContent(Blake3.hash(bytes)), Optional.empty());
-        HotObject once = HotObject.of(new Entity(object.mediaType(), "", false, is, "no-store"), bytes, false);
-        parts.sender().fresh(exchange, once, "edge; fwd=miss", Headers.NONE);
-        once.release();
+    public Ready passing(Filled.Passing object) {
+        Representation is =
+                new Representation(object.bytes().remaining(), EntityTag.ofContent(object.digest()), Optional.empty());
+        HotObject once = HotObject.of(
+                new Entity(object.mediaType(), "", false, is, "no-store"),
+                object.bytes().array(),
+                false);
+        return held(new Loaded.Hot(once), (exchange, _) -> {
+            parts.sender().fresh(exchange, once, "edge; fwd=miss", Headers.NONE);
+            once.release();
+        });
     }
 
     @Override

@@ -175,6 +175,8 @@ class FillFaultsTest {
             HttpResponse<byte[]> refused = edge.get("/edge/assets/o/after");
             assertThat(refused.statusCode()).isEqualTo(503);
             assertThat(text(refused)).contains("\"reason\":\"cas_");
+            // The origin is not asked again: a second download would find no room either.
+            assertThat(origin.requests()).isEqualTo(2);
             assertThat(edge.get("/edge/assets/o/before").statusCode()).isEqualTo(200);
             Files.createDirectory(tmp);
             Eventually.await(
@@ -196,6 +198,7 @@ class FillFaultsTest {
             HttpResponse<byte[]> answer = edge.get("/edge/assets/o/after");
             assertThat(answer.statusCode()).isEqualTo(503);
             assertThat(text(answer)).contains("\"reason\":\"cas_full\"");
+            assertThat(origin.requests()).isEqualTo(2);
             HttpResponse<byte[]> hit = edge.get("/edge/assets/o/before");
             assertThat(hit.statusCode()).isEqualTo(200);
             assertThat(hit.headers().firstValue("Cache-Status")).hasValue("edge; hit");

@@ -258,6 +258,30 @@ class FillTest {
         }
     }
 
+    // an origin that says "not modified" of something else  ->  refused, and what was here stays as it was
+    @Test
+    void aNotModifiedUnderAnotherTagIsRefused() throws Exception {
+        TestCa ca = ca();
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> {
+                    String tag = head.contains("/same") ? "W/\"v1\"" : head.contains("/bare") ? "" : "\"v2\"";
+                    String field = tag.isEmpty() ? "" : "ETag: " + tag + "\r\n";
+                    out.write(
+                            head.contains("If-None-Match: \"v1\"")
+                                    ? ("HTTP/1.1 304 Same\r\n" + field + "\r\n").getBytes(StandardCharsets.US_ASCII)
+                                    : Origin.ok("one"));
+                });
+                TestEdge edge = edge(ca, origin, "default_ttl_secs = 0\nmin_ttl_secs = 0")) {
+            for (String name : List.of("same", "bare", "other")) {
+                assertThat(text(edge.get("/edge/assets/o/" + name))).isEqualTo("one");
+            }
+            assertThat(text(edge.get("/edge/assets/o/same"))).isEqualTo("one");
+            assertThat(text(edge.get("/edge/assets/o/bare"))).isEqualTo("one");
+            HttpResponse<byte[]> refused = edge.get("/edge/assets/o/other");
+            assertThat(refused.statusCode()).isEqualTo(502);
+            assertThat(text(refused)).contains("\"reason\":\"etag_invalid\"");
+        }
+    }
+
     @Test
     void onlyAllowedHostsAtPublicAddressesAreDialled() throws Exception {
         TestCa ca = ca();
@@ -398,10 +422,16 @@ class FillTest {
                 answer = edge.get("/edge/assets/o/n" + accepted, "Prefer", "respond-async");
                 accepted++;
             } while (answer.statusCode() == 202 && accepted < 2000 && !full(edge));
-            HttpResponse<byte[]> refused = edge.get("/edge/assets/o/refused");
-            assertThat(refused.statusCode()).isEqualTo(429);
-            assertThat(header(refused, "Retry-After")).isEqualTo("1");
-            assertThat(text(refused)).contains("\"reason\":\"busy\"");
+            for (String preference : List.of("wait=60", "respond-async", "respond-async, wait=60")) {
+                HttpResponse<byte[]> refused = edge.get("/edge/assets/o/refused", "Prefer", preference);
+                assertThat(refused.statusCode()).as(preference).isEqualTo(429);
+                assertThat(header(refused, "Retry-After")).isEqualTo("1");
+                assertThat(text(refused)).contains("\"reason\":\"busy\"");
+            }
+            // A fetch that is under way can be waited for: it needs no place in the queue.
+            assertThat(edge.get("/edge/assets/o/first", "Prefer", "respond-async")
+                            .statusCode())
+                    .isEqualTo(202);
             assertThat(edge.metrics())
                     .contains("busy_rejections_total{endpoint=\"/edge/assets\",service=\"edge\"}")
                     .contains("queue_dropped_total{queue=\"work\",service=\"edge\"}");
@@ -411,6 +441,24 @@ class FillTest {
                     "it is here",
                     () -> header(edge.get("/edge/assets/o/first"), "Cache-Status")
                             .equals("edge; hit"));
+        }
+    }
+
+    @Test
+    void overTheRateOfFillsNobodyIsPromisedOne() throws Exception {
+        TestCa ca = ca();
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> out.write(Origin.ok("slow")));
+                TestEdge edge = edge(ca, origin, "rps = 1\nburst = 1")) {
+            int refused = 0;
+            for (int i = 0; i < 20 && refused == 0; i++) {
+                HttpResponse<byte[]> answer = edge.get("/edge/assets/o/" + i, "Prefer", "respond-async");
+                if (answer.statusCode() != 202) {
+                    refused++;
+                    assertThat(answer.statusCode()).isEqualTo(429);
+                    assertThat(text(answer)).contains("\"reason\":\"rate_limit\"");
+                }
+            }
+            assertThat(refused).isEqualTo(1);
         }
     }
 

@@ -1,0 +1,51 @@
+package dev.ron.edge.fill;
+
+import dev.ron.edge.Setup;
+import dev.ron.edge.TestEdge;
+import dev.ron.http.testing.TestCa;
+import dev.ron.kernel.task.Backoff;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** An edge with one route, {@code o/}, to an origin on this machine. */
+final class FillEdge {
+    static final String HOST = "origin.test";
+
+    private FillEdge() {}
+
+    /**
+     * @param ingress lines of {@code [edge.ingress]}
+     * @param fill lines of {@code [edge.live_fill]}, and tables after them
+     */
+    static TestEdge start(Origin origin, TestCa ca, Path data, String ingress, String fill) {
+        String toml = """
+                [edge]
+                allow = ["%1$s:%2$d"]
+                workers = 4
+                [edge.routes.o]
+                prefix = "o/"
+                base = "https://%1$s:%2$d/"
+                [edge.ingress]
+                rps_limit = 1000000
+                %4$s
+                [edge.live_fill]
+                ca_file = "%3$s"
+                rps = 100000
+                burst = 100000
+                private_nets = ["127.0.0.0/8"]
+                %5$s
+                """.formatted(HOST, origin.port(), ca.roots, ingress, fill);
+        Setup setup = new Setup(
+                "127.0.0.1",
+                0,
+                Optional.of(data),
+                false,
+                Optional.empty(),
+                Optional.of((host, port, deadline) ->
+                        List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))));
+        return new TestEdge(toml, setup, Backoff.Policy.DEFAULT);
+    }
+}
