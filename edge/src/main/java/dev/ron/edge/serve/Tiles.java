@@ -152,7 +152,8 @@ public final class Tiles implements StreamHandler {
         Rules now = rules.get();
         Coding coding = tile.coding();
         byte[] bytes = tile.bytes();
-        if (key.plain() && coding.isCompressed()) {
+        // The request was asked about the pack's coding only; a database may hold tiles in others, which go out plain.
+        if (coding.isCompressed() && (key.plain() || coding != pack.info().coding())) {
             bytes = Unpacking.unpack(
                     coding, bytes, now.maxPlainBytes(), "tile " + key.z() + "/" + key.x() + "/" + key.y());
             coding = Coding.NONE;

@@ -1,0 +1,36 @@
+package dev.ron.edge.pack.mbtiles;
+
+import dev.ron.edge.pack.TileCoord;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+
+/** Writes an MBTiles database of the usual shape. */
+public final class TestMbtiles {
+    private TestMbtiles() {}
+
+    public static void write(Path path, String format, Map<TileCoord, byte[]> tiles) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + path);
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("CREATE TABLE metadata (name TEXT, value TEXT)");
+            statement.execute("CREATE TABLE tiles (zoom_level INT, tile_column INT, tile_row INT, tile_data BLOB)");
+            statement.execute("CREATE UNIQUE INDEX i ON tiles (zoom_level, tile_column, tile_row)");
+            statement.execute("INSERT INTO metadata VALUES ('format', '" + format + "')");
+            try (PreparedStatement insert = connection.prepareStatement("INSERT INTO tiles VALUES (?, ?, ?, ?)")) {
+                for (Map.Entry<TileCoord, byte[]> tile : tiles.entrySet()) {
+                    insert.setInt(1, tile.getKey().z());
+                    insert.setInt(2, tile.getKey().x());
+                    insert.setInt(3, tile.getKey().tmsRow());
+                    insert.setBytes(4, tile.getValue());
+                    insert.execute();
+                }
+            }
+            connection.commit();
+        }
+    }
+}
