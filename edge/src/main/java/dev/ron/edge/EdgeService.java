@@ -58,7 +58,6 @@ import dev.ron.service.lifecycle.ServiceContext;
 import dev.ron.service.log.AccessLines;
 import dev.ron.service.metrics.HttpMetrics;
 import dev.ron.service.tls.ServiceTls;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,9 +66,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** svc-edge on port N+1; {@link #start} is its runtime, part by part. */
 public final class EdgeService implements RonService {
+    private static final Logger LOG = LoggerFactory.getLogger(EdgeService.class);
     private static final List<String> METHODS = List.of("GET", "HEAD", "OPTIONS");
 
     private final EventLoops loops;
@@ -95,7 +97,7 @@ public final class EdgeService implements RonService {
     }
 
     @Override
-    public void start(ServiceContext context) throws IOException {
+    public void start(ServiceContext context) {
         Kernel kernel = context.kernel();
         Clock clock = context.clock();
         Supplier<EdgeConfig> config = () -> context.config(EdgeConfig.class);
@@ -109,6 +111,9 @@ public final class EdgeService implements RonService {
         limits.apply(first);
         kernel.spawn(EdgeTopology.CONFIG_WATCHER, limits::run);
 
+        warnIfMissing("edge.packs_dir", first.packsDir());
+        warnIfMissing("edge.assets_dir", first.assetsDir());
+
         // packs: mounted now, followed from here on, looked through in the background
         Mounts mounts = new Mounts();
         HotCache cache = new HotCache(first.cacheBytes().count());
@@ -116,8 +121,8 @@ public final class EdgeService implements RonService {
         PackCheck check = new PackCheck(
                 mounts,
                 kernel.lane(EdgeTopology.VERIFY),
-                first.verify() != EdgeConfig.Verify.HEADER,
-                first.verify() == EdgeConfig.Verify.FULL || setup.demo(),
+                depth(first),
+                clock,
                 () -> !context.shutdown().running());
         Optional<Path> packs = packsDir(first);
         Optional<PackFolder> folder = packs.map(path -> new PackFolder(path, opener(first), mounts));
@@ -139,11 +144,7 @@ public final class EdgeService implements RonService {
                 cache, open, cold, sender, served, first.maxCachedBytes().count(), clock);
         Supplier<String> cacheControl = () -> config.get().cacheControl();
         Tiles tiles = new Tiles(mounts, cache, cold, sender, served, () -> rules(config.get()));
-        Documents documents = new Documents(
-                mounts,
-                sender,
-                name -> check.facts(name).map(f -> new Documents.PackFacts(f.digest(), f.checked(), f.tiles())),
-                () -> links(config.get()));
+        Documents documents = new Documents(mounts, cache, cold, sender, findings(check), () -> links(config.get()));
         Packs raw = new Packs(mounts, open, cold, sender, served, cacheControl, clock);
         Blobs blobs = new Blobs(cas, parts);
 
@@ -235,6 +236,29 @@ public final class EdgeService implements RonService {
         return setup.demoPacks().or(() -> setup.folder().map(folder -> folder.resolve("packs")));
     }
 
+    private PackCheck.Depth depth(EdgeConfig config) {
+        return switch (config.verify()) {
+            case HEADER -> PackCheck.Depth.HEADER;
+            case DIRECTORY -> setup.demo() ? PackCheck.Depth.FULL : PackCheck.Depth.DIRECTORY;
+            case FULL -> PackCheck.Depth.FULL;
+        };
+    }
+
+    private static Documents.Findings findings(PackCheck check) {
+        return new Documents.Findings() {
+            @Override
+            public Optional<Documents.PackFacts> of(String name) {
+                return check.facts(name)
+                        .map(found -> new Documents.PackFacts(found.digest(), found.checked(), found.tiles()));
+            }
+
+            @Override
+            public long version() {
+                return check.version();
+            }
+        };
+    }
+
     private static PackOpener opener(EdgeConfig config) {
         PmtilesLimits standard = PmtilesLimits.DEFAULT;
         int maxTile = (int) config.maxTileBytes().count();
@@ -247,7 +271,7 @@ public final class EdgeService implements RonService {
                         standard.maxMetadataBytes(),
                         standard.directoryCacheBytes(),
                         standard.maxEntries()),
-                MbtilesLimits.DEFAULT);
+                MbtilesLimits.DEFAULT.withMaxTileBytes(maxTile));
     }
 
     /** The folder of the store; none where nothing is written. */
@@ -262,10 +286,14 @@ public final class EdgeService implements RonService {
     }
 
     private static Optional<FolderFiles> files(
-            Optional<Path> path, FolderFiles.Parts parts, Supplier<String> cacheControl) throws IOException {
-        return path.isPresent() && Files.isDirectory(path.get())
-                ? Optional.of(new FolderFiles(new RawFolder(path.get()), parts, cacheControl))
-                : Optional.empty();
+            Optional<Path> path, FolderFiles.Parts parts, Supplier<String> cacheControl) {
+        return path.map(folder -> new FolderFiles(new RawFolder(folder), parts, cacheControl));
+    }
+
+    private static void warnIfMissing(String key, Optional<Path> folder) {
+        folder.filter(path -> !Files.isDirectory(path))
+                .ifPresent(path ->
+                        LOG.warn("{} is {}, where there is no folder; it is served once there is one", key, path));
     }
 
     private static Tiles.Rules rules(EdgeConfig config) {

@@ -16,8 +16,8 @@ import dev.ron.service.lifecycle.Frame;
 import dev.ron.service.lifecycle.FrameSettings;
 import dev.ron.service.log.LogFormat;
 import dev.ron.service.log.Logs;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -36,6 +36,7 @@ public final class TestEdge implements AutoCloseable {
 
     private final EventLoops loops = new EventLoops("edge-test", 2);
     private final HttpClient http = HttpClient.newHttpClient();
+    private final ByteArrayOutputStream log = new ByteArrayOutputStream();
     private final Frame frame;
     private final EdgeService service;
 
@@ -58,7 +59,7 @@ public final class TestEdge implements AutoCloseable {
                 Clock.system(),
                 config,
                 () -> new ConfigResult.Loaded(config),
-                Logs.install(LogFormat.TEXT, "warn", OutputStream.nullOutputStream()));
+                Logs.install(LogFormat.TEXT, "warn", log));
         service = new EdgeService(loops, setup);
         try {
             frame.start(List.of(service));
@@ -127,6 +128,11 @@ public final class TestEdge implements AutoCloseable {
 
     public String metrics() {
         return new String(frame.metrics().scrape("").body(), StandardCharsets.UTF_8);
+    }
+
+    /** What it has warned of. */
+    public String logged() {
+        return log.toString(StandardCharsets.UTF_8);
     }
 
     public Shutdown.Report stop() {

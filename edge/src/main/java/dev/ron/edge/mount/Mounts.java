@@ -18,6 +18,7 @@ public final class Mounts implements AutoCloseable {
     private final Map<String, SharedPack> mounted = new ConcurrentHashMap<>();
     private final Map<String, PackError> faults = new ConcurrentHashMap<>();
     private final AtomicLong generations = new AtomicLong();
+    private final AtomicLong version = new AtomicLong();
 
     /** The pack of that name at this moment; what it says can be read, what it holds only under a lease. */
     public @Nullable SharedPack current(String name) {
@@ -42,6 +43,7 @@ public final class Mounts implements AutoCloseable {
     public void mount(String name, Pack pack) {
         SharedPack old = mounted.put(name, new SharedPack(pack, generations.incrementAndGet()));
         faults.remove(name);
+        version.incrementAndGet();
         if (old != null) {
             old.release();
         }
@@ -50,6 +52,7 @@ public final class Mounts implements AutoCloseable {
     public void unmount(String name) {
         SharedPack old = mounted.remove(name);
         faults.remove(name);
+        version.incrementAndGet();
         if (old != null) {
             old.release();
         }
@@ -59,6 +62,7 @@ public final class Mounts implements AutoCloseable {
     public void unmount(String name, Lease broken, PackError cause) {
         if (mounted.remove(name, broken.shared())) {
             faults.put(name, cause);
+            version.incrementAndGet();
             broken.shared().release();
         }
     }
@@ -77,6 +81,7 @@ public final class Mounts implements AutoCloseable {
     /** Notes that a file under this name could not be mounted; what is mounted stays. */
     public void failed(String name, PackError cause) {
         faults.put(name, cause);
+        version.incrementAndGet();
     }
 
     /** Why a name has no pack, or why its newer file was not taken. */
@@ -92,6 +97,11 @@ public final class Mounts implements AutoCloseable {
     /** The numbers of what is mounted. */
     public Set<Long> generations() {
         return mounted.values().stream().map(SharedPack::generation).collect(Collectors.toSet());
+    }
+
+    /** Another number after each change of what is mounted or why it is not; it moves when the change can be seen. */
+    public long version() {
+        return version.get();
     }
 
     /** The names of what is mounted, sorted. */

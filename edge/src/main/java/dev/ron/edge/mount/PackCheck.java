@@ -1,45 +1,112 @@
 package dev.ron.edge.mount;
 
 import dev.ron.edge.digest.Blake3;
-import dev.ron.edge.pack.Pack;
 import dev.ron.edge.pack.PackError;
 import dev.ron.edge.pack.PackFile;
-import dev.ron.edge.pack.pmtiles.PmtilesPack;
-import dev.ron.edge.pack.pmtiles.WalkReport;
+import dev.ron.edge.pack.PackSurvey;
 import dev.ron.kernel.call.Reply;
+import dev.ron.kernel.sync.Waiters;
 import dev.ron.kernel.task.Lane;
+import dev.ron.kernel.time.Clock;
+import dev.ron.kernel.time.Deadline;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks through mounted packs in the background: every directory, and the digest of the whole if that is wanted.
+ * Looks through mounted packs in the background: every address first, then the digest of the whole.
  *
- * <p>Tiles are served meanwhile. A directory that breaks a rule of the format takes the pack out, with that cause.
+ * <p>Tiles are served meanwhile. A directory that breaks a rule of the format takes the pack out, with that cause. One
+ * digest is made at a time, step by step, each step a job of its own: so a new pack waits for one step and not for the
+ * digest of a large one. After a step it rests for a multiple of the time the step took: a small share of one core, and
+ * less on a machine that is busy.
  */
 public final class PackCheck {
     private static final Logger LOG = LoggerFactory.getLogger(PackCheck.class);
-    private static final int STEP = 1 << 20;
+    private static final int STEP = 256 << 10;
+    private static final int RESTS = 15; // times what a step took: a sixteenth of a core
+    private static final Duration LONGEST_REST = Duration.ofMillis(250);
 
     private final Mounts mounts;
     private final Lane lane;
-    private final boolean directories;
-    private final boolean digest;
+    private final Depth depth;
+    private final Clock clock;
     private final BooleanSupplier stop;
     private final Map<String, Facts> facts = new ConcurrentHashMap<>();
+    private final AtomicLong version = new AtomicLong();
+    private final Waiters rest = new Waiters();
+    private final AtomicBoolean stepQueued = new AtomicBoolean();
+    private volatile @Nullable Hashing hashing; // written by the one thread of the lane
+
+    /** How far the look goes. */
+    public enum Depth {
+        /** Not beyond what the mount has read. */
+        HEADER,
+        /** Every address, then the digest at a low pace. */
+        DIRECTORY,
+        /** Every address, then the digest as fast as it goes. */
+        FULL
+    }
 
     /** What is known of a mounted pack beyond its header. */
     public record Facts(long generation, Optional<String> digest, boolean checked, long tiles) {}
 
-    public PackCheck(Mounts mounts, Lane lane, boolean directories, boolean digest, BooleanSupplier stop) {
+    /** A digest in the making. */
+    private final class Hashing {
+        private final String name;
+        private final SharedPack pack;
+        private final Facts known;
+        private final Blake3 hash = new Blake3();
+        private final ByteBuffer piece;
+        private long at;
+
+        Hashing(String name, SharedPack pack, Facts known) {
+            this.name = name;
+            this.pack = pack;
+            this.known = known;
+            this.piece = ByteBuffer.allocate(Math.clamp(pack.size(), 1, STEP));
+        }
+
+        /** One step; false once it is done. */
+        boolean step(Lease lease) {
+            long began = clock.nanos();
+            PackFile file = lease.pack().file();
+            piece.clear().limit((int) Math.min(piece.capacity(), file.size() - at));
+            file.read(at, piece);
+            hash.update(piece.flip());
+            at += piece.limit();
+            if (at == file.size()) {
+                note(
+                        name,
+                        new Facts(known.generation(), Optional.of(hash.finish().hex()), true, known.tiles()));
+                return false;
+            }
+            if (depth != Depth.FULL) {
+                rest(Duration.ofNanos(RESTS * (clock.nanos() - began)));
+            }
+            return true;
+        }
+    }
+
+    /** Something done with a pack under a lease; what it returns is passed on. */
+    @FunctionalInterface
+    private interface Look {
+        boolean at(Lease lease);
+    }
+
+    public PackCheck(Mounts mounts, Lane lane, Depth depth, Clock clock, BooleanSupplier stop) {
         this.mounts = mounts;
         this.lane = lane;
-        this.directories = directories;
-        this.digest = digest;
+        this.depth = depth;
+        this.clock = clock;
         this.stop = stop;
     }
 
@@ -52,38 +119,58 @@ public final class PackCheck {
                 : Optional.empty();
     }
 
+    /** Another number after each finding; it moves when the finding can be seen. */
+    public long version() {
+        return version.get();
+    }
+
+    private void note(String name, Facts found) {
+        facts.put(name, found);
+        version.incrementAndGet();
+    }
+
     /** Has every pack looked at that was not yet; where the queue is full, the next call goes on. */
     public void schedule() {
         facts.keySet().removeIf(name -> mounts.current(name) == null);
         for (String name : mounts.names()) {
             SharedPack pack = mounts.current(name);
-            if (pack == null || facts(name).isPresent()) {
-                continue;
-            }
-            facts.put(name, new Facts(pack.generation(), Optional.empty(), false, 0));
-            Reply<Boolean> reply = lane.submit(() -> check(name, pack));
-            reply.whenAnswered(outcome -> {
-                if (outcome instanceof Reply.Failed<Boolean>) {
-                    facts.remove(name);
+            if (pack != null && facts(name).isEmpty()) {
+                note(name, new Facts(pack.generation(), Optional.empty(), false, 0));
+                if (depth != Depth.HEADER) {
+                    survey(name, pack);
                 }
-            });
+            }
         }
+        hashOn();
     }
 
-    private boolean check(String name, SharedPack shared) {
-        Lease lease = shared.lease().orElse(null);
+    private void survey(String name, SharedPack pack) {
+        lane.submit(() -> under(name, pack, lease -> survey(name, pack, lease))).whenAnswered(outcome -> {
+            if (outcome instanceof Reply.Failed<Boolean>) {
+                facts.remove(name); // the next call begins anew
+                version.incrementAndGet();
+            }
+            hashOn();
+        });
+    }
+
+    private boolean survey(String name, SharedPack pack, Lease lease) {
+        PackSurvey survey = lease.pack().survey(stop);
+        survey.problems().forEach(problem -> LOG.warn("pack {}: {}", name, problem));
+        note(name, new Facts(pack.generation(), Optional.empty(), survey.complete(), survey.tiles()));
+        return true;
+    }
+
+    /** Does it unless the pack was replaced or the service stops; a pack that turns out to be bad is taken out. */
+    private boolean under(String name, SharedPack pack, Look look) {
+        Lease lease = stop.getAsBoolean() || !pack.equals(mounts.current(name))
+                ? null
+                : pack.lease().orElse(null);
         if (lease == null) {
             return false;
         }
         try (lease) {
-            long tiles = directories ? walk(name, lease.pack()) : 0;
-            Facts checked = new Facts(shared.generation(), Optional.empty(), directories, tiles);
-            facts.put(name, checked);
-            if (digest) {
-                Optional<String> hex = digestOf(lease.pack().file());
-                facts.put(name, new Facts(shared.generation(), hex, directories, tiles));
-            }
-            return true;
+            return look.at(lease);
         } catch (PackError e) {
             LOG.error("pack {} is taken out: {}", name, e.detail());
             mounts.unmount(name, lease, e);
@@ -91,26 +178,42 @@ public final class PackCheck {
         }
     }
 
-    private long walk(String name, Pack pack) {
-        if (!(pack instanceof PmtilesPack archive)) {
-            return 0;
+    /** Has the next step of a digest made, if one is to be made and none is waiting. */
+    private void hashOn() {
+        if ((hashing != null || nextToHash().isPresent()) && stepQueued.compareAndSet(false, true)) {
+            lane.submit(this::hashStep).whenAnswered(outcome -> {
+                stepQueued.set(false);
+                if (outcome instanceof Reply.Done<Boolean>(Boolean more) && more) {
+                    hashOn();
+                }
+            });
         }
-        WalkReport report = archive.walk(stop);
-        report.problems().forEach(problem -> LOG.warn("pack {}: {}", name, problem));
-        return report.addressedTiles();
     }
 
-    private Optional<String> digestOf(PackFile file) {
-        Blake3 hash = new Blake3();
-        ByteBuffer piece = ByteBuffer.allocate((int) Math.min(STEP, Math.max(1, file.size())));
-        for (long at = 0; at < file.size(); at += piece.limit()) {
-            if (stop.getAsBoolean()) {
-                return Optional.empty();
+    private boolean hashStep() {
+        Hashing begun = hashing;
+        Hashing now = begun == null ? nextToHash().orElse(null) : begun;
+        boolean unfinished = now != null && under(now.name, now.pack, now::step);
+        hashing = unfinished ? now : null;
+        return !stop.getAsBoolean();
+    }
+
+    private Optional<Hashing> nextToHash() {
+        for (String name : mounts.names()) {
+            SharedPack pack = mounts.current(name);
+            Facts known = facts(name).orElse(null);
+            if (pack != null
+                    && known != null
+                    && known.checked()
+                    && known.digest().isEmpty()) {
+                return Optional.of(new Hashing(name, pack, known));
             }
-            piece.clear().limit((int) Math.min(piece.capacity(), file.size() - at));
-            file.read(at, piece);
-            hash.update(piece.flip());
         }
-        return Optional.of(hash.finish().hex());
+        return Optional.empty();
+    }
+
+    private void rest(Duration wanted) {
+        Duration pause = wanted.compareTo(LONGEST_REST) < 0 ? wanted : LONGEST_REST;
+        rest.await("digest", Deadline.after(clock, pause), () -> stop.getAsBoolean() ? Boolean.TRUE : null);
     }
 }

@@ -2,6 +2,8 @@ package dev.ron.edge.pack;
 
 import dev.ron.edge.range.EntityTag;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 
 /** A mounted archive of tiles. Its reads touch the disk: call them on a lane, never on an event loop. */
 public interface Pack extends AutoCloseable {
@@ -22,6 +24,12 @@ public interface Pack extends AutoCloseable {
 
     /** Shows every tile, in the pack's own order. */
     void tiles(TileVisitor visitor);
+
+    /** Looks at every address, not at the tiles themselves; {@code stop} breaks it off. */
+    PackSurvey survey(BooleanSupplier stop);
+
+    /** How many tiles {@link #tiles} will show, if that can be told without looking at each. */
+    OptionalLong expectedTiles();
 
     @Override
     void close();

@@ -178,6 +178,14 @@ public final class PackFile implements AutoCloseable {
         }
     }
 
+    /** Throws unless the path still names this very file: for who has just opened it once more by its name. */
+    public void checkStillNamed() throws IOException {
+        if (!FileIdentity.of(path).equals(identity)) {
+            throw new PackError(
+                    PackFault.OVERWRITTEN, name + " was replaced while it was being mounted; it will be tried again");
+        }
+    }
+
     private void checkUnchanged(FileIdentity now) {
         if (!now.equals(identity)) {
             throw overwritten("size " + identity.size() + " is now " + now.size() + ", written at " + now.modified());

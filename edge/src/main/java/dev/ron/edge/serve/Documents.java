@@ -14,33 +14,55 @@ import dev.ron.kernel.error.RonException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** JSON about packs: the catalogue, TileJSON and a pack's own metadata; small, made when asked for. */
+/**
+ * JSON about packs: the catalogue, TileJSON and a pack's own metadata.
+ *
+ * <p>Each is written and hashed on the pool when first asked for, then kept in memory like a tile, under a key that
+ * names everything it was made from: another pack, another finding or another Host is another document.
+ */
 public final class Documents {
     private static final String JSON = "application/json";
     private static final String NEVER_SHARED = "private, no-cache";
     private static final String SUFFIX = ".json";
 
     private final Mounts mounts;
+    private final HotCache cache;
+    private final Cold cold;
     private final Sender sender;
-    private final Function<String, Optional<PackFacts>> facts;
+    private final Findings findings;
     private final Supplier<Links> links;
 
     /** What a background look at a pack has found so far. */
     public record PackFacts(Optional<String> digest, boolean checked, long tiles) {}
 
+    /** What background looks have found, with a number that is another after each finding. */
+    public interface Findings {
+        Optional<PackFacts> of(String name);
+
+        long version();
+    }
+
+    private record TileJsonKey(long generation, String url, String cacheControl) {}
+
+    private record MetadataKey(long generation, String cacheControl) {}
+
+    private record CatalogueKey(long mounts, long findings, String base) {}
+
     /** How URLs are written. */
     public record Links(Optional<URI> publicUrl, boolean versioned, String cacheControl) {}
 
-    public Documents(Mounts mounts, Sender sender, Function<String, Optional<PackFacts>> facts, Supplier<Links> links) {
+    public Documents(
+            Mounts mounts, HotCache cache, Cold cold, Sender sender, Findings findings, Supplier<Links> links) {
         this.mounts = mounts;
+        this.cache = cache;
+        this.cold = cold;
         this.sender = sender;
-        this.facts = facts;
+        this.findings = findings;
         this.links = links;
     }
 
@@ -52,15 +74,20 @@ public final class Documents {
         }
         String name = file.substring(0, file.length() - SUFFIX.length());
         SharedPack pack = current(name);
-        send(exchange, TileJson.of(pack.info(), tilesUrl(exchange, name, pack)), namesHost());
+        String url = tilesUrl(exchange, name, pack);
+        String control = namesHost();
+        send(exchange, new TileJsonKey(pack.generation(), url, control), control, () -> TileJson.of(pack.info(), url));
     }
 
     /** {@code /edge/tiles/{pack}/metadata}. */
     public void metadata(Exchange exchange) {
+        SharedPack pack = current(exchange.params().get("pack"));
+        String control = links.get().cacheControl();
         send(
                 exchange,
-                current(exchange.params().get("pack")).info().description(),
-                links.get().cacheControl());
+                new MetadataKey(pack.generation(), control),
+                control,
+                () -> pack.info().description());
     }
 
     private SharedPack current(String name) {
@@ -73,12 +100,19 @@ public final class Documents {
 
     /** {@code /edge/catalog}. */
     public void catalogue(Exchange exchange) {
+        String base = base(exchange);
+        // Taken before anything is read: what changes meanwhile makes the next request ask under another key.
+        CatalogueKey key = new CatalogueKey(mounts.version(), findings.version(), base);
+        send(exchange, key, "no-cache", () -> catalogue(base));
+    }
+
+    private ObjectNode catalogue(String base) {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
         ArrayNode packs = document.putArray("packs");
         for (String name : mounts.names()) {
             SharedPack pack = mounts.current(name);
             if (pack != null) {
-                packs.add(entry(exchange, name, pack));
+                packs.add(entry(base, name, pack));
             }
         }
         ArrayNode faults = document.putArray("faults");
@@ -87,10 +121,10 @@ public final class Documents {
                         .put("name", name)
                         .put("reason", fault.reason())
                         .put("detail", fault.detail()));
-        send(exchange, document, "no-cache");
+        return document;
     }
 
-    private ObjectNode entry(Exchange exchange, String name, SharedPack pack) {
+    private ObjectNode entry(String base, String name, SharedPack pack) {
         ObjectNode entry = JsonNodeFactory.instance.objectNode();
         entry.put("name", name);
         String title = pack.info().description().path("name").asString("");
@@ -110,12 +144,11 @@ public final class Documents {
         entry.put("bytes", pack.size());
         entry.put("modified", pack.modified().toString());
         entry.put("etag", pack.tag().toString());
-        facts.apply(name).ifPresent(found -> {
+        findings.of(name).ifPresent(found -> {
             found.digest().ifPresent(digest -> entry.put("digest", digest));
             entry.put("checked", found.checked());
             entry.put("tiles", found.tiles());
         });
-        String base = base(exchange);
         entry.put("tilejson", base + "/edge/tiles/" + name + SUFFIX);
         entry.put("archive", base + "/edge/assets/" + name + "." + pack.info().kind());
         mounts.fault(name).ifPresent(fault -> entry.put("fault", fault.detail()));
@@ -143,15 +176,27 @@ public final class Documents {
         return (exchange.secure() ? "https://" : "http://") + host;
     }
 
-    private void send(Exchange exchange, ObjectNode document, String cacheControl) {
-        bytes(exchange, sender, JSON, cacheControl, document.toString().getBytes(StandardCharsets.UTF_8));
+    private void send(Exchange exchange, Object key, String cacheControl, Supplier<ObjectNode> document) {
+        HotObject hot = cache.get(key);
+        if (hot != null && sender.hot(exchange, hot, false)) {
+            return;
+        }
+        cold.run(
+                exchange,
+                () -> write(key, cacheControl, document.get()),
+                object -> {
+                    sender.fresh(exchange, object, HotObject.HIT, Headers.NONE);
+                    object.release();
+                },
+                HotObject::release);
     }
 
-    /** Sends bytes that were just made, with everything a stored object gets: tag, conditions, ranges. */
-    static void bytes(Exchange exchange, Sender sender, String type, String cacheControl, byte[] bytes) {
+    /** On the pool. */
+    private HotObject write(Object key, String cacheControl, ObjectNode document) {
+        byte[] bytes = document.toString().getBytes(StandardCharsets.UTF_8);
         Representation is = new Representation(bytes.length, EntityTag.ofContent(Blake3.hash(bytes)), Optional.empty());
-        HotObject object = HotObject.of(new Entity(type, "", false, is, cacheControl), bytes, sender.says());
-        sender.fresh(exchange, object, HotObject.HIT, Headers.NONE);
-        object.release();
+        HotObject object = HotObject.of(new Entity(JSON, "", false, is, cacheControl), bytes, sender.says());
+        cache.put(key, object.hold());
+        return object;
     }
 }

@@ -6,6 +6,7 @@ import dev.ron.edge.pack.PackError;
 import dev.ron.edge.pack.PackFault;
 import dev.ron.edge.pack.PackFile;
 import dev.ron.edge.pack.PackInfo;
+import dev.ron.edge.pack.PackSurvey;
 import dev.ron.edge.pack.PackTag;
 import dev.ron.edge.pack.Tile;
 import dev.ron.edge.pack.TileCoord;
@@ -21,8 +22,10 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.function.BooleanSupplier;
 
 /**
  * An MBTiles database.
@@ -55,7 +58,8 @@ public final class MbtilesPack implements Pack {
         for (int i = 0; i < limits.readers(); i++) {
             idle.add(new MbtilesReader(file.path(), limits));
         }
-        file.checkStillOurs();
+        // The connections were opened by name: only if the name has not moved on are they to the file we hold.
+        file.checkStillNamed();
         info = with(reader -> describe(reader, file.name()));
         tag = PackTag.of(file.identity(), header);
     }
@@ -149,6 +153,16 @@ public final class MbtilesPack implements Pack {
             reader.tiles(visitor);
             return true;
         });
+    }
+
+    @Override
+    public PackSurvey survey(BooleanSupplier stop) {
+        return checked(reader -> reader.survey(info.minZoom(), info.maxZoom(), stop));
+    }
+
+    @Override
+    public OptionalLong expectedTiles() {
+        return checked(MbtilesReader::count);
     }
 
     private <R> R checked(Query<R> query) {

@@ -3,6 +3,7 @@ package dev.ron.edge.pack.mbtiles;
 import dev.ron.edge.pack.Coding;
 import dev.ron.edge.pack.PackError;
 import dev.ron.edge.pack.PackFault;
+import dev.ron.edge.pack.PackSurvey;
 import dev.ron.edge.pack.Tile;
 import dev.ron.edge.pack.TileCoord;
 import dev.ron.edge.pack.TileVisitor;
@@ -12,9 +13,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import org.sqlite.ProgressHandler;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
@@ -24,6 +29,11 @@ final class MbtilesReader implements AutoCloseable {
     private static final String LOOK_UP = """
             SELECT length(tile_data), CASE WHEN length(tile_data) <= ? THEN tile_data END
             FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?""";
+    private static final String ALL = """
+            SELECT zoom_level, tile_column, tile_row, length(tile_data),
+                CASE WHEN length(tile_data) <= ? THEN tile_data END
+            FROM tiles""";
+    private static final String ADDRESSES = "SELECT zoom_level, tile_column, tile_row, length(tile_data) FROM tiles";
     private static final int STEP_UNIT = 1000;
 
     private final String name;
@@ -79,12 +89,7 @@ final class MbtilesReader implements AutoCloseable {
             if (!row.next() || row.getLong(1) == 0) {
                 return Optional.empty();
             }
-            if (row.getLong(1) > limits.maxTileBytes()) {
-                throw new PackError(
-                        PackFault.TOO_LARGE,
-                        name + ": tile " + at + " has " + row.getLong(1) + " bytes (expected: at most "
-                                + limits.maxTileBytes() + ")");
-            }
+            checkLength(at, row.getLong(1));
             byte[] bytes = row.getBytes(2);
             return Optional.of(new Tile(bytes, Coding.sniff(bytes)));
         }
@@ -123,16 +128,77 @@ final class MbtilesReader implements AutoCloseable {
         }
     }
 
-    void tiles(TileVisitor visitor) throws SQLException {
+    /** How many rows there are, or nothing where counting them takes too long. */
+    OptionalLong count() throws SQLException {
+        steps = 0;
         try (Statement statement = connection.createStatement();
-                ResultSet rows =
-                        statement.executeQuery("SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles")) {
-            boolean more = true;
-            while (more) {
-                steps = 0;
-                more = rows.next() && visit(rows, visitor);
+                ResultSet row = statement.executeQuery("SELECT count(*) FROM tiles")) {
+            row.next();
+            return OptionalLong.of(row.getLong(1));
+        } catch (SQLException e) {
+            if (String.valueOf(e.getMessage()).contains("interrupt")) {
+                return OptionalLong.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** Looks at the place and the length of every row; what is odd is counted, for a look-up never meets it. */
+    PackSurvey survey(int minZoom, int maxZoom, BooleanSupplier stop) throws SQLException {
+        long tiles = 0;
+        long nowhere = 0;
+        long outside = 0;
+        long large = 0;
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(ADDRESSES)) {
+            for (long row = 1; next(rows, row); row++) {
+                if (stop.getAsBoolean()) {
+                    return new PackSurvey(tiles, false, List.of());
+                }
+                long z = rows.getLong(1);
+                long bytes = rows.getLong(4);
+                if (!TileCoord.exists(z, rows.getLong(2), rows.getLong(3))) { // the flip keeps a row in its range
+                    nowhere++;
+                } else if (z < minZoom || z > maxZoom) {
+                    outside++;
+                } else if (bytes > limits.maxTileBytes()) {
+                    large++;
+                }
+                tiles += bytes > 0 ? 1 : 0;
             }
         }
+        List<String> problems = new ArrayList<>();
+        note(problems, nowhere, "rows are for tiles that do not exist");
+        note(problems, outside, "tiles are outside zoom " + minZoom + " to " + maxZoom + ", which the metadata names");
+        note(problems, large, "tiles have more than " + limits.maxTileBytes() + " bytes");
+        return new PackSurvey(tiles, true, problems);
+    }
+
+    private static void note(List<String> problems, long count, String what) {
+        if (count > 0) {
+            problems.add(count + " " + what);
+        }
+    }
+
+    void tiles(TileVisitor visitor) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(ALL)) {
+            statement.setInt(1, limits.maxTileBytes());
+            try (ResultSet rows = statement.executeQuery()) {
+                long row = 1;
+                while (next(rows, row) && visit(rows, visitor)) {
+                    row++;
+                }
+            }
+        }
+    }
+
+    /** The next row under a bound on the work for it, and on all: a view may have rows without end. */
+    private boolean next(ResultSet rows, long row) throws SQLException {
+        steps = 0;
+        if (row > limits.maxRows()) {
+            throw new PackError(PackFault.TOO_LARGE, name + ": more than " + limits.maxRows() + " rows");
+        }
+        return rows.next();
     }
 
     private boolean visit(ResultSet rows, TileVisitor visitor) throws SQLException {
@@ -140,15 +206,29 @@ final class MbtilesReader implements AutoCloseable {
         long x = rows.getLong(2);
         long row = rows.getLong(3);
         long y = z >= 0 && z <= TileCoord.MAX_ZOOM ? (1L << z) - 1 - row : -1;
-        byte[] bytes = rows.getBytes(4);
-        if (!TileCoord.exists(z, x, y) || bytes == null) {
+        long length = rows.getLong(4);
+        if (!TileCoord.exists(z, x, y) || rows.wasNull()) {
             throw new PackError(
                     PackFault.BAD_SCHEMA,
                     name + ": a row for the tile " + z + "/" + x + ", TMS row " + row
                             + " (expected: a tile that exists, with data)");
         }
-        return bytes.length == 0
-                || visitor.visit(new TileCoord((int) z, (int) x, (int) y), new Tile(bytes, Coding.sniff(bytes)));
+        TileCoord at = new TileCoord((int) z, (int) x, (int) y);
+        checkLength(at, length);
+        if (length == 0) {
+            return true;
+        }
+        byte[] bytes = rows.getBytes(5);
+        return visitor.visit(at, new Tile(bytes, Coding.sniff(bytes)));
+    }
+
+    private void checkLength(TileCoord at, long length) {
+        if (length > limits.maxTileBytes()) {
+            throw new PackError(
+                    PackFault.TOO_LARGE,
+                    name + ": tile " + at + " has " + length + " bytes (expected: at most " + limits.maxTileBytes()
+                            + ")");
+        }
     }
 
     @Override

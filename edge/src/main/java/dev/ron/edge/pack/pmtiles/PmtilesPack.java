@@ -8,6 +8,7 @@ import dev.ron.edge.pack.PackFault;
 import dev.ron.edge.pack.PackFile;
 import dev.ron.edge.pack.PackInfo;
 import dev.ron.edge.pack.PackMetadata;
+import dev.ron.edge.pack.PackSurvey;
 import dev.ron.edge.pack.PackTag;
 import dev.ron.edge.pack.Tile;
 import dev.ron.edge.pack.TileCoord;
@@ -16,6 +17,7 @@ import dev.ron.edge.pack.Unpacking;
 import dev.ron.edge.range.EntityTag;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -181,6 +183,18 @@ public final class PmtilesPack implements Pack {
     /** Reads every directory and checks it against its neighbours and the header; for a background task. */
     public WalkReport walk(BooleanSupplier stop) {
         return new DirectoryWalk(this, stop).check();
+    }
+
+    @Override
+    public PackSurvey survey(BooleanSupplier stop) {
+        WalkReport report = walk(stop);
+        return new PackSurvey(report.addressedTiles(), report.complete(), report.problems());
+    }
+
+    /** A header may leave its count at 0 for unknown. */
+    @Override
+    public OptionalLong expectedTiles() {
+        return header.addressedTiles() > 0 ? OptionalLong.of(header.addressedTiles()) : OptionalLong.empty();
     }
 
     @Override

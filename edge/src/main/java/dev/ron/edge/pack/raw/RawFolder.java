@@ -10,15 +10,16 @@ import java.util.Optional;
  * Plain files below one folder (assets, glyphs, sprites, styles), found by the decoded path of a request.
  *
  * <p>Two walls, either of which would do: a name is refused unless each of its parts is an ordinary file name, and what
- * is opened must, with all links followed, still lie below the folder.
+ * is opened must, with all links followed, still lie below the folder. The folder itself may come later, or be another
+ * one tomorrow: it is looked for each time.
  */
 public final class RawFolder {
     private static final int MAX_CHARS = 2048;
 
-    private final Path root;
+    private final Path folder;
 
-    public RawFolder(Path folder) throws IOException {
-        this.root = folder.toRealPath();
+    public RawFolder(Path folder) {
+        this.folder = folder;
     }
 
     /** The open file, which the caller closes; nothing if there is none or the name is not allowed. */
@@ -27,6 +28,7 @@ public final class RawFolder {
             return Optional.empty();
         }
         try {
+            Path root = folder.toRealPath();
             Path real = root.resolve(name).toRealPath();
             if (!real.startsWith(root) || !real.toFile().isFile()) {
                 return Optional.empty();

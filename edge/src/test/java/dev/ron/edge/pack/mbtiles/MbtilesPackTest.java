@@ -198,7 +198,7 @@ class MbtilesPackTest {
                 path,
                 "CREATE VIEW tiles AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)"
                         + " SELECT i - i - 1 AS zoom_level, i AS tile_column, i AS tile_row, x'00' AS tile_data FROM n");
-        try (MbtilesPack pack = MbtilesPack.open(path, new MbtilesLimits(1, 1000, 1000))) {
+        try (MbtilesPack pack = MbtilesPack.open(path, new MbtilesLimits(1, 1000, 1000, 1000))) {
             PackError error = catchThrowableOfType(PackError.class, () -> pack.tile(new TileCoord(0, 0, 0)));
             assertThat(error.fault()).isEqualTo(PackFault.TOO_LARGE);
         }
