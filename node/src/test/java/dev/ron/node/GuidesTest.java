@@ -39,11 +39,11 @@ final class GuidesTest {
             Map.entry("./ron registry propose --remove", "the demo has no svc.old"),
             Map.entry("./ron registry rotate", "asks for a passphrase; RegistryCommandTest"),
             Map.entry("./ron registry approve p_... --key keys/", "follows the rotation; RegistryCommandTest"),
-            Map.entry("ron pack inspect swiss", "needs a map of the reader's; the edge's tests of packs"),
-            Map.entry("ron pack convert swiss", "needs a map of the reader's; the edge's tests of packs"),
-            Map.entry("ron pack extract planet", "needs a map of the reader's; the edge's tests of packs"),
-            Map.entry("ron pack create tiles", "needs tiles of the reader's; the edge's tests of packs"),
-            Map.entry("ron pack verify swiss", "needs a map of the reader's; the edge's tests of packs")));
+            Map.entry("ron pack inspect swiss", "needs a map of the reader's; PackCommandTest"),
+            Map.entry("ron pack convert swiss", "needs a map of the reader's; PackCommandTest"),
+            Map.entry("ron pack extract planet", "needs a map of the reader's; PackCommandTest"),
+            Map.entry("ron pack create tiles", "needs tiles of the reader's; PackCommandTest"),
+            Map.entry("ron pack verify swiss", "needs a map of the reader's; PackCommandTest")));
 
     @TempDir
     Path folder;

@@ -7,6 +7,7 @@ import dev.ron.edge.pack.Pack;
 import dev.ron.edge.pack.PackError;
 import dev.ron.edge.pack.PackFile;
 import dev.ron.edge.pack.PackInfo;
+import dev.ron.edge.pack.PackSurvey;
 import dev.ron.edge.pack.demo.DemoWorld;
 import dev.ron.edge.pack.pmtiles.Conversion;
 import dev.ron.edge.pack.pmtiles.PmtilesPack;
@@ -103,19 +104,7 @@ final class PackCommand implements Runnable {
             description = "Check every directory and read every tile; exit code 1 when something is wrong.")
     int verify(@Parameters(paramLabel = "FILE") Path file) {
         try (Pack pack = PackOpener.DEFAULT.open(file)) {
-            List<String> problems = List.of();
-            if (pack instanceof PmtilesPack archive) {
-                WalkReport report = archive.walk(() -> false);
-                problems = report.problems();
-                out().printf(
-                                Locale.ROOT,
-                                "%d directories, %d entries, %d tiles, zoom %d to %d%n",
-                                report.directories(),
-                                report.entries(),
-                                report.addressedTiles(),
-                                report.minZoom(),
-                                report.maxZoom());
-            }
+            List<String> problems = addresses(pack);
             out().printf(Locale.ROOT, "%d tiles read, b3:%s%n", readAll(pack), digest(pack.file()));
             problems.forEach(problem -> out().println("problem: " + problem));
             out().println(problems.isEmpty() ? "good" : "readable, with problems");
@@ -125,11 +114,31 @@ final class PackCommand implements Runnable {
         }
     }
 
+    /** Looks at every directory or row; what is odd about them. */
+    private List<String> addresses(Pack pack) {
+        if (!(pack instanceof PmtilesPack archive)) {
+            PackSurvey survey = pack.survey(() -> false);
+            out().printf(Locale.ROOT, "%d tiles%n", survey.tiles());
+            return survey.problems();
+        }
+        WalkReport report = archive.walk(() -> false);
+        out().printf(
+                        Locale.ROOT,
+                        "%d directories, %d entries, %d tiles, zoom %d to %d%n",
+                        report.directories(),
+                        report.entries(),
+                        report.addressedTiles(),
+                        report.minZoom(),
+                        report.maxZoom());
+        return report.problems();
+    }
+
     private long readAll(Pack pack) {
         long[] count = new long[1];
         try (Progress progress = new Progress(spec, "tiles read")) {
+            pack.expectedTiles().ifPresent(progress::total);
             pack.tiles((at, tile) -> {
-                progress.accept(++count[0]);
+                progress.done(++count[0]);
                 return true;
             });
         }
@@ -157,7 +166,7 @@ final class PackCommand implements Runnable {
         return write(to, "tiles written", (target, progress) -> {
             try (Pack pack = PackOpener.DEFAULT.open(from)) {
                 Conversion conversion = Conversion.of(pack);
-                return (box == null ? conversion : conversion.within(bounds(box))).writeTo(target, progress::accept);
+                return (box == null ? conversion : conversion.within(bounds(box))).writeTo(target, progress);
             }
         });
     }
@@ -183,28 +192,26 @@ final class PackCommand implements Runnable {
             metadata.put("name", name);
         }
         return write(
-                to,
-                "tiles written",
-                (target, progress) -> new TileFolder(folder).writeTo(target, metadata, progress::accept));
+                to, "tiles written", (target, progress) -> new TileFolder(folder).writeTo(target, metadata, progress));
     }
 
     @Command(name = "demo", description = "Write the demo world, a planet that does not exist.")
     int demo(@Parameters(paramLabel = "TO.pmtiles") Path to) throws IOException {
-        return write(to, "tiles written", (target, progress) -> {
-            new DemoWorld().write(target);
-            return 5461L;
-        });
+        return write(to, "tiles written", new DemoWorld()::write);
     }
 
     private static Bounds bounds(String text) {
         String[] parts = text.split(",", -1);
         try {
             if (parts.length == 4) {
-                return new Bounds(
+                Bounds box = new Bounds(
                         Double.parseDouble(parts[0]),
                         Double.parseDouble(parts[1]),
                         Double.parseDouble(parts[2]),
                         Double.parseDouble(parts[3]));
+                if (box.west() < box.east() && box.south() < box.north()) {
+                    return box;
+                }
             }
         } catch (IllegalArgumentException _) {
             // told below

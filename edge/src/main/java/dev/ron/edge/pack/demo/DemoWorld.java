@@ -1,6 +1,7 @@
 package dev.ron.edge.pack.demo;
 
 import dev.ron.edge.pack.Coding;
+import dev.ron.edge.pack.Headway;
 import dev.ron.edge.pack.Packing;
 import dev.ron.edge.pack.TileCoord;
 import dev.ron.edge.pack.TileType;
@@ -22,6 +23,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** A made-up planet with layers water, land, roads and places; the same on every machine. */
 public final class DemoWorld {
     public static final int MAX_ZOOM = 6;
+
+    private static final long TILES = ((1L << (2 * (MAX_ZOOM + 1))) - 1) / 3; // 1 + 4 + 16 + ...
 
     private static final long SEED = 2026;
     private static final int MOST_POINTS = 2048;
@@ -88,6 +91,12 @@ public final class DemoWorld {
 
     /** Writes zooms 0 to 6 as one archive. */
     public void write(Path target) throws IOException {
+        write(target, Headway.UNHEARD);
+    }
+
+    /** Writes it and returns how many tiles that were. */
+    public long write(Path target, Headway headway) throws IOException {
+        headway.total(TILES);
         try (PmtilesWriter writer =
                 PmtilesWriter.create(target, ArchiveSpec.of(TileType.MVT, Coding.GZIP, metadata()))) {
             Areas finest = finest();
@@ -100,10 +109,12 @@ public final class DemoWorld {
                     for (int y = 0; y < 1 << z; y++) {
                         TileCoord at = new TileCoord(z, x, y);
                         writer.add(at, Packing.pack(Coding.GZIP, draw(at, column)));
+                        headway.done(writer.tiles());
                     }
                 }
             }
             writer.finish();
+            return writer.tiles();
         }
     }
 

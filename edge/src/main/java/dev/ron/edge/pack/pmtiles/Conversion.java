@@ -2,6 +2,7 @@ package dev.ron.edge.pack.pmtiles;
 
 import dev.ron.edge.pack.Bounds;
 import dev.ron.edge.pack.Coding;
+import dev.ron.edge.pack.Headway;
 import dev.ron.edge.pack.Mercator;
 import dev.ron.edge.pack.Pack;
 import dev.ron.edge.pack.Packing;
@@ -10,7 +11,7 @@ import dev.ron.edge.pack.Unpacking;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.function.LongConsumer;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Writes the tiles of a pack as a PMTiles archive: all of them, or those that touch a box. */
 public final class Conversion {
@@ -35,9 +36,11 @@ public final class Conversion {
         return new Conversion(source, spec.within(bounds), bounds);
     }
 
-    /** Does it; {@code progress} hears the number of tiles so far. Returns how many there were. */
-    public long writeTo(Path target, LongConsumer progress) throws IOException {
+    /** Does it; {@code headway} hears of the tiles that were looked at. Returns how many were written. */
+    public long writeTo(Path target, Headway headway) throws IOException {
         boolean all = box.equals(Bounds.WORLD);
+        source.expectedTiles().ifPresent(headway::total);
+        AtomicLong seen = new AtomicLong();
         try (PmtilesWriter writer = PmtilesWriter.create(target, spec)) {
             source.tiles((at, tile) -> {
                 if (all || Mercator.overlaps(at, box)) {
@@ -46,8 +49,8 @@ public final class Conversion {
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
                     }
-                    progress.accept(writer.tiles());
                 }
+                headway.done(seen.incrementAndGet());
                 return true;
             });
             writer.finish();

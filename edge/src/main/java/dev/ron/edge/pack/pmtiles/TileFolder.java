@@ -1,6 +1,7 @@
 package dev.ron.edge.pack.pmtiles;
 
 import dev.ron.edge.pack.Coding;
+import dev.ron.edge.pack.Headway;
 import dev.ron.edge.pack.PackError;
 import dev.ron.edge.pack.PackFault;
 import dev.ron.edge.pack.Packing;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.LongConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -30,7 +30,7 @@ public final class TileFolder {
     }
 
     /** Vector tiles are compressed with gzip unless they are already; images stay as they are. */
-    public long writeTo(Path target, ObjectNode metadata, LongConsumer progress) throws IOException {
+    public long writeTo(Path target, ObjectNode metadata, Headway headway) throws IOException {
         List<Found> tiles;
         try (Stream<Path> files = Files.walk(folder, 3)) {
             tiles = files.flatMap(this::parse).toList();
@@ -39,6 +39,7 @@ public final class TileFolder {
             throw new PackError(
                     PackFault.BAD_FORMAT, folder.getFileName() + " has no tiles (expected: files named z/x/y.ext)");
         }
+        headway.total(tiles.size());
         TileType type = tiles.getFirst().type();
         Coding coding = type.isVector() ? Coding.GZIP : Coding.NONE;
         try (PmtilesWriter writer = PmtilesWriter.create(target, ArchiveSpec.of(type, coding, metadata))) {
@@ -51,7 +52,7 @@ public final class TileFolder {
                 byte[] bytes = Files.readAllBytes(tile.path());
                 boolean pack = coding == Coding.GZIP && Coding.sniff(bytes) != Coding.GZIP;
                 writer.add(tile.at(), pack ? Packing.pack(Coding.GZIP, bytes) : bytes);
-                progress.accept(writer.tiles());
+                headway.done(writer.tiles());
             }
             writer.finish();
             return writer.tiles();

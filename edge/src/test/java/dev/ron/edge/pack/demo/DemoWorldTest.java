@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.edge.pack.Bounds;
 import dev.ron.edge.pack.Coding;
+import dev.ron.edge.pack.Headway;
 import dev.ron.edge.pack.Mercator;
 import dev.ron.edge.pack.TileCoord;
 import dev.ron.edge.pack.TileJson;
@@ -63,7 +64,7 @@ class DemoWorldTest {
         Path part = folder.resolve("part.pmtiles");
         Bounds box = new Bounds(10, 10, 40, 30);
         try (PmtilesPack pack = PmtilesPack.open(world, PmtilesLimits.DEFAULT)) {
-            Conversion.of(pack).within(box).writeTo(part, _ -> {});
+            Conversion.of(pack).within(box).writeTo(part, Headway.UNHEARD);
             try (PmtilesPack cut = PmtilesPack.open(part, PmtilesLimits.DEFAULT)) {
                 int[] found = {0};
                 cut.tiles((at, tile) -> {

@@ -1,0 +1,209 @@
+package dev.ron.node.cli;
+
+import static dev.ron.node.cli.Ron.ron;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.edge.digest.Blake3;
+import dev.ron.edge.mount.PackOpener;
+import dev.ron.edge.pack.Coding;
+import dev.ron.edge.pack.Pack;
+import dev.ron.edge.pack.Packing;
+import dev.ron.edge.pack.TileCoord;
+import dev.ron.edge.pack.Unpacking;
+import dev.ron.http.json.StrictJson;
+import dev.ron.node.ExitCode;
+import dev.ron.node.cli.Ron.Said;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** {@code ron pack} as a person types it, on packs of every kind and state. */
+final class PackCommandTest {
+    @TempDir
+    static Path shared;
+
+    @TempDir
+    Path folder;
+
+    private static Path world;
+
+    @BeforeAll
+    static void makeTheDemoWorld() {
+        world = shared.resolve("world.pmtiles");
+        Said said = ron("pack", "demo", world.toString());
+        assertThat(said.code()).isZero();
+        assertThat(said.out()).contains("5461 tiles");
+    }
+
+    /** Every tile of a pack, plain. */
+    private static Map<String, String> tiles(Path path) {
+        Map<String, String> found = new TreeMap<>();
+        try (Pack pack = PackOpener.DEFAULT.open(path)) {
+            pack.tiles((at, tile) -> {
+                byte[] plain = Unpacking.unpack(tile.coding(), tile.bytes(), 1 << 20, "tile");
+                found.put(at.toString(), Blake3.hash(plain).hex());
+                return true;
+            });
+        }
+        return found;
+    }
+
+    @Test
+    void theDemoWorldIsGoodAndSaysWhatItIs() throws IOException {
+        Said verified = ron("pack", "verify", world.toString());
+        assertThat(verified.code()).isZero();
+        String digest = Blake3.hash(Files.readAllBytes(world)).hex();
+        assertThat(verified.out()).contains("5461 tiles read, b3:" + digest, "good");
+        Said inspected = ron("pack", "inspect", "--json", world.toString());
+        assertThat(inspected.code()).isZero();
+        JsonNode facts = new StrictJson().tree(inspected.out().getBytes(StandardCharsets.UTF_8));
+        assertThat(facts.path("kind").asString()).isEqualTo("pmtiles");
+        assertThat(facts.path("tile_type").asString()).isEqualTo("mvt");
+        assertThat(facts.path("max_zoom").asInt()).isEqualTo(6);
+        assertThat(facts.path("layers").size()).isEqualTo(4);
+        assertThat(ron("pack", "inspect", world.toString()).out()).containsPattern("tile_coding +gzip");
+    }
+
+    @Test
+    void aPartIsThatPartOfTheWhole() {
+        Path part = folder.resolve("new/part.pmtiles"); // its folder is made
+        Said said = ron("pack", "extract", world.toString(), part.toString(), "--bbox", "5,45,11,48");
+        assertThat(said.code()).isZero();
+        assertThat(ron("pack", "verify", part.toString()).code()).isZero();
+        Map<String, String> all = tiles(world);
+        Map<String, String> some = tiles(part);
+        assertThat(all).containsAllEntriesOf(some);
+        assertThat(some).containsKeys("0/0/0", "6/33/22").doesNotContainKey("6/0/0");
+        assertThat(some.size()).isLessThan(all.size() / 10);
+    }
+
+    @Test
+    void aDatabaseOfMixedCodingsBecomesAnArchiveWithTheSameTiles() throws SQLException {
+        Path database = folder.resolve("mixed.mbtiles");
+        List<Coding> codings = List.of(Coding.GZIP, Coding.NONE, Coding.ZSTD, Coding.ZLIB);
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + database);
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("CREATE TABLE metadata (name TEXT, value TEXT)");
+            statement.execute("INSERT INTO metadata VALUES ('format', 'pbf'), ('name', 'Mixed')");
+            statement.execute("CREATE TABLE tiles (zoom_level INT, tile_column INT, tile_row INT, tile_data BLOB)");
+            try (PreparedStatement insert = connection.prepareStatement("INSERT INTO tiles VALUES (4, ?, ?, ?)")) {
+                for (int i = 0; i < 256; i++) {
+                    byte[] plain = ("\u001a tile " + i).repeat(20).getBytes(StandardCharsets.UTF_8);
+                    insert.setInt(1, i % 16);
+                    insert.setInt(2, i / 16);
+                    insert.setBytes(3, Packing.pack(codings.get(i % codings.size()), plain));
+                    insert.execute();
+                }
+            }
+            connection.commit();
+        }
+        Path archive = folder.resolve("mixed.pmtiles");
+        Said said = ron("pack", "convert", database.toString(), archive.toString());
+        assertThat(said.code()).isZero();
+        assertThat(tiles(archive)).hasSize(256).isEqualTo(tiles(database));
+        assertThat(ron("pack", "verify", archive.toString()).code()).isZero();
+        assertThat(ron("pack", "verify", database.toString()).out()).contains("256 tiles", "good");
+        try (Pack pack = PackOpener.DEFAULT.open(archive)) {
+            assertThat(pack.info().coding()).isEqualTo(Coding.GZIP);
+            assertThat(pack.info().description().path("name").asString()).isEqualTo("Mixed");
+        }
+    }
+
+    @Test
+    void aFolderOfTilesBecomesAPack() throws IOException {
+        for (TileCoord at : List.of(new TileCoord(0, 0, 0), new TileCoord(1, 0, 1), new TileCoord(1, 1, 1))) {
+            Path file = folder.resolve("tiles/" + at + ".png");
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, "\u0089PNG " + at);
+        }
+        Files.writeString(folder.resolve("tiles/readme.txt"), "no tile");
+        Path pack = folder.resolve("made.pmtiles");
+        Said said = ron("pack", "create", folder.resolve("tiles").toString(), pack.toString(), "--name", "Made");
+        assertThat(said.code()).isZero();
+        assertThat(tiles(pack)).containsOnlyKeys("0/0/0", "1/0/1", "1/1/1");
+        assertThat(ron("pack", "inspect", pack.toString()).out()).containsPattern("name +Made");
+    }
+
+    @Test
+    void whatIsCutOffOrNoPackIsNotGood() throws IOException {
+        byte[] whole = Files.readAllBytes(world);
+        Path cut = folder.resolve("cut.pmtiles");
+        Files.write(cut, Arrays.copyOf(whole, whole.length / 2));
+        Said said = ron("pack", "verify", cut.toString());
+        assertThat(said.code()).isEqualTo(ExitCode.NO.code());
+        assertThat(said.err()).contains("cut.pmtiles", "is not good");
+        Files.writeString(cut, "no pack");
+        assertThat(ron("pack", "verify", cut.toString()).code()).isEqualTo(ExitCode.NO.code());
+        assertThat(ron("pack", "verify", folder.resolve("none.pmtiles").toString())
+                        .code())
+                .isEqualTo(ExitCode.NO.code());
+        Path target = folder.resolve("target.pmtiles");
+        assertThat(ron("pack", "convert", cut.toString(), target.toString()).code())
+                .isNotZero();
+        assertThat(target).doesNotExist();
+        try (var left = Files.list(folder)) {
+            assertThat(left).containsExactly(cut); // nothing half done remains
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1,2,3", "a,b,c,d", "10,45,5,48", "1,2,3,4,5", "5,45,11,200"})
+    void aBoxThatIsNoneIsAMistakeOfTheCommandLine(String box) {
+        Path target = folder.resolve("part.pmtiles");
+        Said said = ron("pack", "extract", world.toString(), target.toString(), "--bbox", box);
+        assertThat(said.code()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(said.err()).contains(box);
+        assertThat(target).doesNotExist();
+    }
+
+    @Test
+    void aPackIsOnlyWrittenUnderANameThatSaysSo() {
+        Said said = ron("pack", "demo", folder.resolve("world.zip").toString());
+        assertThat(said.code()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(said.err()).contains(".pmtiles");
+    }
+
+    @Test
+    void onATerminalABarIsDrawnAndElsewhereALineNowAndThen() {
+        assertThat(shown(true, 200))
+                .contains("\r[##########----------] 100 of 200 tiles read, 50 %, 10/s")
+                .endsWith("\r" + " ".repeat(79) + "\r");
+        assertThat(shown(true, 0)).contains("\r100 tiles read, 10/s");
+        assertThat(shown(false, 200).lines())
+                .containsExactly("50 of 200 tiles read, 25 %, 10/s", "100 of 200 tiles read, 50 %, 10/s");
+    }
+
+    /** What is shown of a hundred tiles, ten a second. */
+    private static String shown(boolean terminal, long total) {
+        StringWriter said = new StringWriter();
+        AtomicLong now = new AtomicLong();
+        try (Progress progress = new Progress(new PrintWriter(said, true), "tiles read", terminal, now::get)) {
+            progress.total(total);
+            for (int done = 1; done <= 100; done++) {
+                now.addAndGet(100_000_000L);
+                progress.done(done);
+            }
+        }
+        return said.toString();
+    }
+}
