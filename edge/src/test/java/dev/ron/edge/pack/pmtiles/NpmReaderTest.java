@@ -6,64 +6,188 @@ import dev.ron.edge.digest.Blake3;
 import dev.ron.edge.pack.Coding;
 import dev.ron.edge.pack.TileCoord;
 import dev.ron.edge.pack.TileType;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The reference reader (npm {@code pmtiles}) finds every tile of our writer; skipped where it cannot be fetched. */
 class NpmReaderTest {
+    private static final int SEEDS = 10;
     private static final String SCRIPT = """
             import fs from 'node:fs';
             import crypto from 'node:crypto';
             import { PMTiles } from 'pmtiles';
-            const file = fs.openSync(process.argv[2]);
-            const source = {
-              getKey: () => 'file',
-              getBytes: async (offset, length) => {
-                const buffer = Buffer.alloc(length);
-                const n = fs.readSync(file, buffer, 0, length, offset);
-                return { data: buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + n) };
-              },
-            };
-            const pack = new PMTiles(source);
-            const header = await pack.getHeader();
-            console.log([header.numAddressedTiles, header.minZoom, header.maxZoom, header.tileType, header.clustered].join(' '));
-            console.log((await pack.getMetadata()).name);
-            for (const line of fs.readFileSync(process.argv[3], 'utf8').trim().split('\\n')) {
-              const [z, x, y] = line.split('/').map(Number);
-              const tile = await pack.getZxy(z, x, y);
+            const packs = new Map();
+            async function open(name) {
+              const file = fs.openSync(name);
+              const source = {
+                getKey: () => name,
+                getBytes: async (offset, length) => {
+                  const buffer = Buffer.alloc(length);
+                  const n = fs.readSync(file, buffer, 0, length, offset);
+                  return { data: buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + n) };
+                },
+              };
+              const pack = new PMTiles(source);
+              const header = await pack.getHeader();
+              console.log([name, header.numAddressedTiles, header.minZoom, header.maxZoom, header.clustered,
+                  (await pack.getMetadata()).name].join(' '));
+              packs.set(name, pack);
+            }
+            for (const line of fs.readFileSync(process.argv[2], 'utf8').trim().split('\\n')) {
+              const [name, at] = line.split(' ');
+              if (!packs.has(name)) await open(name);
+              const [z, x, y] = at.split('/').map(Number);
+              const tile = await packs.get(name).getZxy(z, x, y);
               console.log(line + ' ' + (tile
                   ? crypto.createHash('sha256').update(Buffer.from(tile.data)).digest('hex') : 'none'));
             }
             """;
 
-    @Test
-    void findsEveryTileThatWeWrote(@TempDir Path folder) throws Exception {
+    @TempDir
+    static Path folder;
+
+    private final List<String> asked = new ArrayList<>();
+    private final List<String> expected = new ArrayList<>();
+
+    @BeforeAll
+    static void prepare() throws Exception {
         fetchReader(folder);
-        Path path = folder.resolve("ours.pmtiles");
-        List<String> asked = new ArrayList<>();
-        List<String> expected = new ArrayList<>();
-        write(path, asked, expected);
-        Files.write(folder.resolve("asked.txt"), asked);
         Files.writeString(folder.resolve("read.mjs"), SCRIPT);
+    }
+
+    // Tiles of zooms 3 and 7, so many that there are leaves.
+    @Test
+    void findsEveryTileOfALargeArchive() throws Exception {
+        Map<TileCoord, byte[]> tiles = new LinkedHashMap<>();
+        fill(tiles, new Random(3), 3, 1);
+        fill(tiles, new Random(3), 7, 1);
+        write("large.pmtiles", tiles, Coding.GZIP);
+        try (PmtilesPack pack = PmtilesPack.open(folder.resolve("large.pmtiles"), PmtilesLimits.DEFAULT)) {
+            assertThat(pack.header().leaves().length()).isPositive();
+        }
+        expect("large.pmtiles", tiles, 3, 7, true);
+        readsWhatIsExpected();
+    }
+
+    @Test
+    void findsEveryTileOfManyArchivesInBothCodingsInOrderOrNot() throws Exception {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            int low = random.nextInt(3);
+            int high = low + 1 + random.nextInt(3);
+            Map<TileCoord, byte[]> tiles = new LinkedHashMap<>();
+            for (int z = low; z <= high; z++) {
+                fill(tiles, random, z, 0.2 + 0.8 * random.nextDouble());
+            }
+            for (Coding internal : List.of(Coding.GZIP, Coding.NONE)) {
+                String name = seed + "-" + internal + ".pmtiles";
+                write(name, tiles, internal);
+                expect(name, tiles, low, high, true);
+                String shuffled = seed + "-" + internal + "-shuffled.pmtiles";
+                writeShuffled(shuffled, tiles, internal, random);
+                expect(shuffled, tiles, 0, 31, false);
+            }
+        }
+        readsWhatIsExpected();
+    }
+
+    private void readsWhatIsExpected() throws Exception {
+        Files.write(folder.resolve("asked.txt"), asked);
         Path out = folder.resolve("out.txt");
-        int code = run(folder, out, "node", "read.mjs", "ours.pmtiles", "asked.txt");
+        int code = run(folder, out, "node", "read.mjs", "asked.txt");
         List<String> lines = Files.readAllLines(out);
-        assertThat(code).as(String.join("\n", lines)).isZero();
-        assertThat(lines.getFirst()).isEqualTo((expected.size() - 2) + " 3 7 1 true");
-        assertThat(lines.get(1)).isEqualTo("ours");
-        assertThat(lines.subList(2, lines.size())).isEqualTo(expected);
+        assertThat(code).as(lines.getLast()).isZero();
+        assertThat(lines).isEqualTo(expected);
+    }
+
+    private void expect(String name, Map<TileCoord, byte[]> tiles, int low, int high, boolean clustered)
+            throws Exception {
+        long counted = clustered ? tiles.size() : 0; // 0 says that the writer did not know
+        expected.add(name + " " + counted + " " + low + " " + high + " " + clustered + " ours");
+        for (Map.Entry<TileCoord, byte[]> tile : tiles.entrySet()) {
+            String line = name + " " + tile.getKey();
+            asked.add(line);
+            expected.add(line + " "
+                    + HexFormat.of()
+                            .formatHex(MessageDigest.getInstance("SHA-256").digest(tile.getValue())));
+        }
+        TileCoord beyond = new TileCoord(clustered ? high + 1 : 20, 0, 0);
+        asked.add(name + " " + beyond);
+        expected.add(name + " " + beyond + " none");
+    }
+
+    /** Some of the tiles of a zoom, and at least one; many of them equal. */
+    private static void fill(Map<TileCoord, byte[]> tiles, Random random, int z, double share) {
+        for (int x = 0; x < 1 << z; x++) {
+            for (int y = 0; y < 1 << z; y++) {
+                int kind = random.nextInt(4);
+                boolean first = x == 0 && y == 0;
+                if (first || random.nextDouble() < share) {
+                    byte[] own = Blake3.hash((z + "/" + x + "/" + y).getBytes(StandardCharsets.US_ASCII))
+                            .hex()
+                            .repeat(Math.max(1, kind))
+                            .getBytes(StandardCharsets.US_ASCII);
+                    tiles.put(new TileCoord(z, x, y), kind == 0 ? new byte[] {7, 7} : own);
+                }
+            }
+        }
+    }
+
+    private static void write(String name, Map<TileCoord, byte[]> tiles, Coding internal) throws IOException {
+        ArchiveSpec spec = ArchiveSpec.of(
+                TileType.MVT, Coding.NONE, JsonNodeFactory.instance.objectNode().put("name", "ours"));
+        try (PmtilesWriter writer = PmtilesWriter.create(folder.resolve(name), spec.internalCoding(internal))) {
+            for (Map.Entry<TileCoord, byte[]> tile : tiles.entrySet()) {
+                writer.add(tile.getKey(), tile.getValue());
+            }
+            writer.finish();
+        }
+    }
+
+    /** Entries in order, as they must be, and their data in none; our own reader finds them too. */
+    private static void writeShuffled(String name, Map<TileCoord, byte[]> tiles, Coding internal, Random random)
+            throws IOException {
+        List<Map.Entry<TileCoord, byte[]>> order = new ArrayList<>(tiles.entrySet());
+        Collections.shuffle(order, random);
+        ByteArrayOutputStream data = new ByteArrayOutputStream();
+        Map<Long, long[]> placed = new TreeMap<>(); // by the number of the tile: where it is, how long it is
+        for (Map.Entry<TileCoord, byte[]> tile : order) {
+            placed.put(TileId.of(tile.getKey()), new long[] {data.size(), tile.getValue().length});
+            data.writeBytes(tile.getValue());
+        }
+        Entries entries = new Entries();
+        placed.forEach((id, place) -> entries.add(id, 1, (int) place[1], place[0]));
+        Path path = folder.resolve(name);
+        Files.write(
+                path,
+                new HandMadeArchive()
+                        .coding(internal)
+                        .root(DirectoryEncoder.encode(entries.directory()))
+                        .metadata("{\"name\":\"ours\"}".getBytes(StandardCharsets.US_ASCII))
+                        .data(data.toByteArray())
+                        .bytes());
+        try (PmtilesPack pack = PmtilesPack.open(path, PmtilesLimits.DEFAULT)) {
+            tiles.forEach((at, bytes) ->
+                    assertThat(pack.tile(at).orElseThrow().bytes()).isEqualTo(bytes));
+        }
     }
 
     private static void fetchReader(Path folder) throws IOException, InterruptedException {
@@ -92,42 +216,5 @@ class NpmReaderTest {
             return -1;
         }
         return process.exitValue();
-    }
-
-    /** Tiles of zooms 3 and 7, some of them equal, so many that there are leaves; and two that are not there. */
-    private static void write(Path path, List<String> asked, List<String> expected) throws Exception {
-        Random random = new Random(3);
-        ArchiveSpec spec = ArchiveSpec.of(
-                TileType.MVT, Coding.NONE, JsonNodeFactory.instance.objectNode().put("name", "ours"));
-        try (PmtilesWriter writer = PmtilesWriter.create(path, spec)) {
-            for (int z : new int[] {3, 7}) {
-                for (int x = 0; x < 1 << z; x++) {
-                    for (int y = 0; y < 1 << z; y++) {
-                        int kind = random.nextInt(4);
-                        byte[] bytes = kind == 0
-                                ? new byte[] {7, 7}
-                                : Blake3.hash((z + "/" + x + "/" + y).getBytes(StandardCharsets.US_ASCII))
-                                        .hex()
-                                        .repeat(kind)
-                                        .getBytes(StandardCharsets.US_ASCII);
-                        writer.add(new TileCoord(z, x, y), bytes);
-                        String name = z + "/" + x + "/" + y;
-                        asked.add(name);
-                        expected.add(name + " "
-                                + HexFormat.of()
-                                        .formatHex(MessageDigest.getInstance("SHA-256")
-                                                .digest(bytes)));
-                    }
-                }
-            }
-            writer.finish();
-        }
-        for (String missing : new String[] {"2/0/0", "8/1/1"}) {
-            asked.add(missing);
-            expected.add(missing + " none");
-        }
-        try (PmtilesPack pack = PmtilesPack.open(path, PmtilesLimits.DEFAULT)) {
-            assertThat(pack.header().leaves().length()).isPositive();
-        }
     }
 }
