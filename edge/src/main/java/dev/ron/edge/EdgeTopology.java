@@ -25,8 +25,7 @@ public final class EdgeTopology {
             .to("worker")
             .onFull(OnFull.REJECT_NEW)
             .onDrain(OnDrain.FINISH);
-    static final BroadcastSpec EVENTS =
-            broadcast("events", 1024).from("worker, pack-verifier").to("event-log");
+    static final BroadcastSpec EVENTS = broadcast("events", 1024).from("worker").to("event-log");
 
     /** On threads of their own: they write files and hash. */
     static final TaskSpec WORKER = task("worker")
@@ -39,8 +38,9 @@ public final class EdgeTopology {
             .runner(TaskSpec.Runner.PLATFORM)
             .stage(Stage.WATCHERS)
             .does("mounts what appears in packs_dir, swaps what is replaced, unmounts what is overwritten or gone");
-    static final TaskSpec EVENT_LOG =
-            task("event-log").stage(Stage.OBSERVE).does("writes fills and mounts to the audit log");
+    static final TaskSpec EVENT_LOG = task("event-log")
+            .stage(Stage.OBSERVE)
+            .does("writes what fills brought, and what they were refused, to the audit log");
     static final TaskSpec CONFIG_WATCHER =
             task("config-watcher").stage(Stage.WATCHERS).does("carries new limits into the parts that hold a copy");
 
