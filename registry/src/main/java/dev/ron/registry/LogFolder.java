@@ -8,7 +8,6 @@ import dev.ron.registry.book.Savepoint;
 import dev.ron.registry.commit.Counter;
 import dev.ron.registry.demo.DemoLog;
 import dev.ron.registry.disk.Disk;
-import dev.ron.registry.disk.RealDisk;
 import dev.ron.registry.store.MemoryStore;
 import dev.ron.registry.store.SegmentStore;
 import dev.ron.registry.store.Store;
@@ -56,13 +55,20 @@ final class LogFolder implements AutoCloseable {
         this.witnesses = witnesses;
     }
 
-    static LogFolder open(Setup setup, RegistryConfig config, Clock clock) throws IOException, Refused, NoLog {
+    /** Gives a folder as the store sees it. */
+    @FunctionalInterface
+    interface Disks {
+        Disk open(Path folder) throws IOException;
+    }
+
+    static LogFolder open(Setup setup, RegistryConfig config, Disks disks, Clock clock)
+            throws IOException, Refused, NoLog {
         Limits limits = new Limits(
                 config.limits().maxPendingProposals(), config.limits().maxPendingPerProposer(), 64L << 20);
         if (setup.folder().isEmpty()) {
             return inMemory(setup, limits, clock);
         }
-        Disk disk = new RealDisk(setup.folder().get());
+        Disk disk = disks.open(setup.folder().get());
         Store store = SegmentStore.open(disk, config.storage().segmentBytes().count());
         try {
             return onDisk(setup, config, disk, store, limits, clock);

@@ -24,6 +24,7 @@ import dev.ron.kernel.topology.Topology;
 import dev.ron.ledger.hash.B3;
 import dev.ron.ledger.quorum.Count;
 import dev.ron.registry.api.Gate;
+import dev.ron.registry.api.OperatorEndpoints;
 import dev.ron.registry.api.RegistryApi;
 import dev.ron.registry.book.Answer;
 import dev.ron.registry.book.Command;
@@ -34,6 +35,7 @@ import dev.ron.registry.commit.Committer;
 import dev.ron.registry.commit.Counter;
 import dev.ron.registry.commit.Job;
 import dev.ron.registry.commit.Queues;
+import dev.ron.registry.disk.RealDisk;
 import dev.ron.registry.stream.StreamHub;
 import dev.ron.registry.task.BusPublisher;
 import dev.ron.registry.task.Checkpointer;
@@ -68,21 +70,23 @@ public final class RegistryService implements RonService {
 
     private final EventLoops loops;
     private final Setup setup;
+    private final LogFolder.Disks disks;
     private final int pool = RegistryTopology.poolSize();
     private final SecureRandom random = new SecureRandom();
     private volatile @Nullable Running running;
 
     private record Running(
-            HttpHost host,
-            LogFolder folder,
-            Counter ctl,
-            Checkpointer checkpointer,
-            DeepVerifier verifier,
-            Clock clock) {}
+            HttpHost host, LogFolder folder, OperatorEndpoints operator, DeepVerifier verifier, Clock clock) {}
 
     public RegistryService(EventLoops loops, Setup setup) {
+        this(loops, setup, RealDisk::new);
+    }
+
+    /** With another file system under the log. */
+    RegistryService(EventLoops loops, Setup setup, LogFolder.Disks disks) {
         this.loops = loops;
         this.setup = setup;
+        this.disks = disks;
     }
 
     @Override
@@ -103,7 +107,7 @@ public final class RegistryService implements RonService {
         RegistryConfig first = config.get();
 
         // the log and its one writer
-        LogFolder folder = LogFolder.open(setup, first, clock);
+        LogFolder folder = LogFolder.open(setup, first, disks, clock);
         Registry registry = folder.registry();
         Queues queues = new Queues(
                 queue(kernel, RegistryTopology.PROPOSALS),
@@ -163,6 +167,7 @@ public final class RegistryService implements RonService {
         RegistryApi api = new RegistryApi(new RegistryApi.Parts(
                 registry,
                 notary,
+                folder.archive(),
                 stream,
                 new Gate(issuerKeys(context), clock),
                 kernel.lane(RegistryTopology.verify(pool)),
@@ -202,7 +207,7 @@ public final class RegistryService implements RonService {
         context.listensAt(setup.bind() + ":" + host.port());
         new RegistryHealth(registry, committer.disk(), folder.disk(), verifier, context)
                 .bind(queues, host, notary, clients);
-        running = new Running(host, folder, ctl, checkpointer, verifier, clock);
+        running = new Running(host, folder, new OperatorEndpoints(ctl, verifier::again), verifier, clock);
     }
 
     private static Mailbox<Ask<Job, Answer>> queue(Kernel kernel, dev.ron.kernel.topology.MailboxSpec spec) {
@@ -266,7 +271,7 @@ public final class RegistryService implements RonService {
                                 "upto",
                                 now.verifier().verified(),
                                 "ok",
-                                now.verifier().failures() == 0),
+                                now.verifier().damage().isEmpty()),
                 "signer_set", view.ledger().signers().setVersion(),
                 "frozen", view.frozen().isPresent(),
                 "storage_bytes", registry.store().bytes());
@@ -305,6 +310,12 @@ public final class RegistryService implements RonService {
     public int inflight() {
         Running now = running;
         return now == null ? 0 : now.host().inflight();
+    }
+
+    /** What an operator may do; empty before the start. */
+    public Optional<OperatorEndpoints> operator() {
+        Running now = running;
+        return now == null ? Optional.empty() : Optional.of(now.operator());
     }
 
     /** What is durable now; empty before the start. */

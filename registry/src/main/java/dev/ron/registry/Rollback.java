@@ -156,7 +156,7 @@ public final class Rollback {
         Files.move(fresh, folder, StandardCopyOption.ATOMIC_MOVE);
         new RealDisk(folder).syncFolder("..");
         if (witness.isPresent()) {
-            outside(witness.get()).remember(first);
+            outside(witness.get()).begin(first);
         }
         return accepted;
     }

@@ -117,7 +117,7 @@ final class CommitDesk implements AutoCloseable {
         Proposal proposal = council.put(id, 0, "http://" + id);
         ask(proposals, new Command.Propose(proposal));
         for (int member = 0; member < 2; member++) {
-            ask(approvals, new Command.Approve(proposal.proposalId(), council.approve(member, proposal, 1)));
+            ask(approvals, Signers.cast(registry, proposal, council.approve(member, proposal, 1)));
         }
         return proposal;
     }

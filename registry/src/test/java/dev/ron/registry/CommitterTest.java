@@ -8,14 +8,17 @@ import dev.ron.kernel.channel.Subscription;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.testkit.Eventually;
+import dev.ron.kernel.time.Clock;
 import dev.ron.ledger.model.Proposal;
 import dev.ron.registry.book.Answer;
 import dev.ron.registry.book.Command;
 import dev.ron.registry.book.Committed;
 import dev.ron.registry.book.Signers;
+import dev.ron.registry.book.Standing;
 import dev.ron.registry.disk.FaultyDisk;
 import dev.ron.registry.store.MemoryStore;
 import dev.ron.registry.store.SegmentStore;
+import dev.ron.registry.tlog.Notary;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -220,6 +223,90 @@ class CommitterTest {
             assertThat(disk.syncs()).as("the sync is never tried again").isEqualTo(syncs);
             assertThat(desk.registry.view().version()).isEqualTo(2);
             assertThat(desk.registry.artifact(2)).isPresent();
+        }
+    }
+
+    // the council's clock stands still at NOW + 1
+    @Test
+    void whatHasExpiredIsClosedWithoutAnybodyAsking() throws Exception {
+        try (CommitDesk desk = new CommitDesk(new MemoryStore(), council)) {
+            Proposal old = Proposal.of(
+                    council.put("svc.old", 0, "http://old").payload(), "acme/ann", "old", Signers.NOW, Signers.NOW);
+            desk.ask(desk.proposals, new Command.Propose(old));
+            Eventually.await(
+                    "it is closed",
+                    () -> desk.registry
+                            .book()
+                            .closed(old.proposalId())
+                            .filter(closed -> closed.standing() == Standing.EXPIRED)
+                            .isPresent());
+        }
+    }
+
+    // a sync is held | readers, the stream and the checkpoint look  ->  they find what was durable before
+    @Test
+    void nothingIsShownToldOrSignedBeforeItsSync() throws Exception {
+        FaultyDisk disk = new FaultyDisk();
+        try (CommitDesk desk = new CommitDesk(SegmentStore.open(disk, 1 << 20), council);
+                Subscription<Committed> news = desk.committed.subscribe("publisher")) {
+            Proposal proposal = desk.approved("svc.a");
+            Notary notary = new Notary(council.logKeys, desk.registry.view(), Clock.system(), Duration.ofMinutes(1));
+            CountDownLatch syncing = new CountDownLatch(1);
+            CountDownLatch go = new CountDownLatch(1);
+            disk.onSync(() -> {
+                syncing.countDown();
+                await(go);
+            });
+            AtomicBoolean answered = new AtomicBoolean();
+            List<Thread> one = inParallel(1, n -> {
+                commitQuietly(desk, proposal);
+                answered.set(true);
+            });
+            await(syncing);
+            assertThat(answered).isFalse();
+            assertThat(news.tryReceive()).isEmpty();
+            assertThat(desk.registry.view().version()).isEqualTo(1);
+            assertThat(desk.registry.book().versionOf(proposal.proposalId())).isEmpty();
+            assertThat(desk.registry.view().ledger().state().get("svc.a")).isEmpty();
+            assertThat(notary.checkpoint(desk.registry.view()).render()).contains("\n1\n");
+            disk.onSync(() -> {});
+            go.countDown();
+            join(one);
+            assertThat(news.tryReceive()).isPresent();
+            assertThat(notary.checkpoint(desk.registry.view()).render()).contains("\n2\n");
+        }
+    }
+
+    // the writer crashes in a sync | the sync of its restart fails  ->  no third sync calls good what the second
+    // dropped
+    @Test
+    void aFailedSyncIsNotTriedAgainByAWriterThatStartsAnew() throws Exception {
+        FaultyDisk disk = new FaultyDisk();
+        try (CommitDesk desk = new CommitDesk(SegmentStore.open(disk, 1 << 20), council)) {
+            Proposal one = desk.approved("svc.1");
+            int before = disk.syncs();
+            AtomicBoolean crashed = new AtomicBoolean();
+            disk.onSync(() -> {
+                if (crashed.compareAndSet(false, true)) {
+                    disk.failSyncs(1);
+                    throw new IllegalStateException("the writer crashes");
+                }
+            });
+            Command commit = new Command.Commit(one.proposalId(), Optional.empty());
+            assertThatThrownBy(() -> desk.ask(desk.commits, commit, Duration.ofSeconds(5)))
+                    .isInstanceOf(RonException.class);
+            Eventually.await("the writer is back, and says that it cannot write", () -> {
+                try {
+                    desk.ask(desk.commits, commit, Duration.ofSeconds(5));
+                    return false;
+                } catch (RonException e) {
+                    return e.reason().equals("storage_failed");
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
+            });
+            assertThat(disk.syncs() - before).as("the crash, and the restart").isEqualTo(2);
+            assertThat(desk.registry.view().version()).isEqualTo(1);
         }
     }
 

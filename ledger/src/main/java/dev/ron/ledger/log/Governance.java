@@ -48,9 +48,30 @@ public final class Governance {
                     "made under signer set " + entry.signerSetVersion() + ", but set " + after.setVersion()
                             + " is in force; a rotation is missing or was ignored");
         }
-        Ballot ballot =
-                ballot(entry.origin(), entry.proposalId(), entry.payloadB3(), body, before, entry.committedAtMs());
-        List<Approval> approvals = artifact.approvals().list();
+        checkVotes(
+                ballot(entry.origin(), entry.proposalId(), entry.payloadB3(), body, before, entry.committedAtMs()),
+                artifact.approvals().list(),
+                rigor);
+        return after;
+    }
+
+    /** Checks the votes on a commit whose payload is not at hand; they are kept when it is not. */
+    static void check(Entry entry, Approvals approvals, SignerSet before, Rigor rigor) throws Refused {
+        approvals.mustBeOf(entry);
+        checkVotes(
+                new Ballot(
+                        entry.origin(),
+                        entry.proposalId(),
+                        entry.payloadB3(),
+                        entry.kind(),
+                        before,
+                        Optional.empty(),
+                        entry.committedAtMs()),
+                approvals.list(),
+                rigor);
+    }
+
+    private static void checkVotes(Ballot ballot, List<Approval> approvals, Rigor rigor) throws Refused {
         for (int i = 0; i < approvals.size(); i++) {
             try {
                 checkApproval(ballot, approvals.get(i), rigor);
@@ -59,7 +80,6 @@ public final class Governance {
             }
         }
         ballot.tally(approvals).mustBeSatisfied();
-        return after;
     }
 
     static Ballot ballot(String origin, String proposalId, B3 payloadB3, Body body, SignerSet current, long atMs) {

@@ -171,12 +171,23 @@ public final class Ledger {
         return new Ledger(genesis, entry, signers, State.EMPTY, tree.append(entry.leaf()), rotations);
     }
 
-    /** Goes on past a rotation while the state is unknown. */
-    public Ledger followRotation(Artifact artifact) throws Refused {
+    /** The same, and refuses it unless the votes that it was committed with hold: they are kept when its payload is not. */
+    public Ledger follow(Entry entry, Approvals approvals, Rigor rigor) throws Refused {
+        Ledger after = follow(entry);
+        try {
+            Governance.check(entry, approvals, signers, rigor);
+            return after;
+        } catch (Refused e) {
+            throw e.in(entry.toString());
+        }
+    }
+
+    /** Goes on past a commit that is at hand while the state is unknown. */
+    public Ledger follow(Artifact artifact, Rigor rigor) throws Refused {
         Entry entry = artifact.entry();
         entry.mustFollow(head);
         try {
-            SignerSet after = Governance.check(artifact, signers, Rigor.HASHES);
+            SignerSet after = Governance.check(artifact, signers, rigor);
             return advance(entry, artifact.payload().body(), after, State.EMPTY);
         } catch (Refused e) {
             throw e.in(entry.toString());

@@ -1,5 +1,6 @@
 package dev.ron.ledger.model;
 
+import dev.ron.ledger.Reason;
 import dev.ron.ledger.Refused;
 import dev.ron.ledger.hash.B3;
 import dev.ron.ledger.json.CanonicalWriter;
@@ -39,6 +40,15 @@ public record Approvals(List<Approval> list) {
         return B3.of(CanonicalWriter.object(
                 out -> out.putAll("approvals", list, (items, approval) -> items.written(approval.bytes()))
                         .put("t", TAG)));
+    }
+
+    /** Refuses unless these are the approvals that the entry names. */
+    public void mustBeOf(Entry entry) throws Refused {
+        if (size() != entry.approvalsN()) {
+            throw new Refused(
+                    Reason.APPROVALS_HASH_MISMATCH, size() + " approvals (expected: " + entry.approvalsN() + ")");
+        }
+        entry.approvalsB3().expect(hash(), Reason.APPROVALS_HASH_MISMATCH, "approvals hash");
     }
 
     public static Approvals fromJson(Json value, String what) throws Refused {

@@ -15,11 +15,6 @@ public record Artifact(Entry entry, ChangeSet payload, Approvals approvals) {
                             + entry.kind().wire() + " with " + entry.payloadLen() + ")");
         }
         entry.payloadB3().expect(dev.ron.ledger.hash.B3.of(bytes), Reason.PAYLOAD_HASH_MISMATCH, "payload hash");
-        if (approvals.size() != entry.approvalsN()) {
-            throw new Refused(
-                    Reason.APPROVALS_HASH_MISMATCH,
-                    approvals.size() + " approvals (expected: " + entry.approvalsN() + ")");
-        }
-        entry.approvalsB3().expect(approvals.hash(), Reason.APPROVALS_HASH_MISMATCH, "approvals hash");
+        approvals.mustBeOf(entry);
     }
 }

@@ -16,10 +16,12 @@ import dev.ron.ledger.tree.TilePath;
 import dev.ron.ledger.tree.TreeHash;
 import dev.ron.registry.book.Registry;
 import dev.ron.registry.book.View;
+import dev.ron.registry.tlog.Archive;
 import dev.ron.registry.tlog.Bundles;
 import dev.ron.registry.tlog.Notary;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Transparency: checkpoints, tiles, proofs and bundles, as C2SP describes them. */
@@ -27,17 +29,56 @@ final class ProofEndpoints {
     private final Registry registry;
     private final Notary notary;
     private final Bundles bundles;
+    private final Optional<Archive> archive;
     private final Shelves shelves;
 
-    ProofEndpoints(Registry registry, Notary notary, Bundles bundles, Shelves shelves) {
+    ProofEndpoints(Registry registry, Notary notary, Bundles bundles, Optional<Archive> archive, Shelves shelves) {
         this.registry = registry;
         this.notary = notary;
         this.bundles = bundles;
+        this.archive = archive;
         this.shelves = shelves;
     }
 
     Response checkpoint(Request request) {
         return Forms.text(notary.checkpoint(registry.view()).render(), Forms.BRIEF);
+    }
+
+    /** The stored checkpoints, newest first, each with the versions that it is the first to cover. */
+    Response checkpoints(Request request) {
+        QueryParams query = request.queryParams();
+        long before = query.number("before", Json.MAX_INTEGER, 1, Json.MAX_INTEGER);
+        int limit = (int) query.number("limit", 100, 1, 1000);
+        return shelves.read(() -> {
+            List<Long> sizes = archive.isPresent() ? archive.get().checkpoints() : List.of();
+            List<Json> items = new ArrayList<>();
+            for (int i = sizes.size() - 1; i >= 0 && items.size() < limit; i--) {
+                long size = sizes.get(i);
+                if (size < before) {
+                    items.add(new ObjWriter()
+                            .put("size", size)
+                            .put("from", i == 0 ? 1 : sizes.get(i - 1) + 1)
+                            .put("to", size)
+                            .end());
+                }
+            }
+            return Forms.answer(
+                    request,
+                    200,
+                    new ObjWriter().put("items", new Json.Arr(items)).end(),
+                    Forms.BRIEF);
+        });
+    }
+
+    Response storedCheckpoint(Request request) {
+        long size = ReadEndpoints.number(request, "size");
+        return shelves.read(() -> {
+            Optional<String> note = archive.isPresent() ? archive.get().checkpoint(size) : Optional.empty();
+            return Forms.text(
+                    note.orElseThrow(() -> new RonException(
+                            Code.NOT_FOUND, "not_found", "no checkpoint of version " + size + " was stored")),
+                    Forms.IMMUTABLE);
+        });
     }
 
     Response vkey(Request request) {

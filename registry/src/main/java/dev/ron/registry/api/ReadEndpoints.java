@@ -24,10 +24,13 @@ import dev.ron.registry.book.Head;
 import dev.ron.registry.book.Registry;
 import dev.ron.registry.book.Standing;
 import dev.ron.registry.book.View;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The read plane: head, versions, descriptors, proposals, signers, audit. */
@@ -185,9 +188,22 @@ final class ReadEndpoints {
             out.put("next", page.getLast().id());
         }
         Response response = Forms.answer(request, 200, out.end(), Forms.BRIEF);
-        return more
-                ? response.withHeader("Link", "<?cursor=" + page.getLast().id() + "&limit=" + limit + ">; rel=\"next\"")
-                : response;
+        return more ? response.withHeader("Link", next(query, page.getLast().id())) : response;
+    }
+
+    /** The same question from a cursor on. */
+    private static String next(QueryParams query, String cursor) {
+        StringBuilder link = new StringBuilder("<?cursor=").append(encoded(cursor));
+        for (String name : List.of("kind", "prefix", "limit")) {
+            query.first(name)
+                    .ifPresent(
+                            value -> link.append('&').append(name).append('=').append(encoded(value)));
+        }
+        return link.append(">; rel=\"next\"").toString();
+    }
+
+    private static String encoded(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8);
     }
 
     Response descriptor(Request request) {
@@ -232,13 +248,10 @@ final class ReadEndpoints {
         String state = query.first("state").orElse("");
         String after = query.first("cursor").orElse("");
         int limit = (int) query.number("limit", LIMIT, 1, MAX_LIMIT);
-        List<Docket> all = registry.book().dockets();
-        int from = 0;
-        for (int i = 0; i < all.size() && !after.isEmpty(); i++) {
-            from = all.get(i).id().equals(after) ? i + 1 : from;
-        }
-        List<Docket> page = all.stream()
-                .skip(from)
+        List<Docket> page = registry.book().dockets().stream()
+                // A place in their order, not one of them: the last of a page may be closed before the next is asked
+                // for.
+                .filter(docket -> cursor(docket).compareTo(after) > 0)
                 .filter(docket -> state.isEmpty()
                         || docket.standing(view.ledger(), now).wire().equals(state))
                 .limit(limit)
@@ -249,9 +262,14 @@ final class ReadEndpoints {
                         page,
                         docket -> Documents.open(docket, view.ledger(), now).end());
         if (page.size() == limit) {
-            out.put("next", page.getLast().id());
+            out.put("next", cursor(page.getLast()));
         }
         return Forms.answer(request, 200, out.end(), Forms.NO_STORE);
+    }
+
+    /** Sorts as {@link Book#dockets} does. */
+    private static String cursor(Docket docket) {
+        return String.format(Locale.ROOT, "%015d.%s", docket.proposal().createdAtMs(), docket.id());
     }
 
     Response proposal(Request request) {

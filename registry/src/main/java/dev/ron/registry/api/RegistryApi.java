@@ -15,11 +15,13 @@ import dev.ron.kernel.time.Clock;
 import dev.ron.registry.book.Registry;
 import dev.ron.registry.commit.Counter;
 import dev.ron.registry.stream.StreamHub;
+import dev.ron.registry.tlog.Archive;
 import dev.ron.registry.tlog.Bundles;
 import dev.ron.registry.tlog.Notary;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Every route of the registry, under {@code /registry}. */
 public final class RegistryApi {
@@ -29,6 +31,7 @@ public final class RegistryApi {
     public record Parts(
             Registry registry,
             Notary notary,
+            Optional<Archive> archive,
             StreamHub stream,
             Gate gate,
             Lane verify,
@@ -85,10 +88,12 @@ public final class RegistryApi {
     }
 
     private void addProofs(Routes routes, Shelves shelves) {
-        ProofEndpoints proofs =
-                new ProofEndpoints(parts.registry, parts.notary, new Bundles(parts.registry, parts.notary), shelves);
+        ProofEndpoints proofs = new ProofEndpoints(
+                parts.registry, parts.notary, new Bundles(parts.registry, parts.notary), parts.archive, shelves);
         get(routes, "/registry/checkpoint", proofs::checkpoint);
         get(routes, "/registry/tlog/checkpoint", proofs::checkpoint);
+        get(routes, "/registry/checkpoints", proofs::checkpoints);
+        get(routes, "/registry/checkpoints/{size}", proofs::storedCheckpoint);
         get(routes, "/registry/tlog/vkey", proofs::vkey);
         get(routes, "/registry/tlog/tile/**", proofs::tile);
         get(routes, "/registry/proof/inclusion", proofs::inclusion);

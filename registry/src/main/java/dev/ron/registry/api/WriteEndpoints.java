@@ -18,6 +18,8 @@ import dev.ron.ledger.model.Approval;
 import dev.ron.ledger.model.Base;
 import dev.ron.ledger.model.ChangeSet;
 import dev.ron.ledger.model.Proposal;
+import dev.ron.ledger.quorum.Ballot;
+import dev.ron.registry.book.Admitted;
 import dev.ron.registry.book.Answer;
 import dev.ron.registry.book.Command;
 import dev.ron.registry.book.Docket;
@@ -125,12 +127,12 @@ final class WriteEndpoints {
     }
 
     private void mustBeTheSame(Proposal proposal) {
-        Optional<Docket> before = registry.book().docket(proposal.proposer(), proposal.nonce());
-        if (before.isPresent() && !before.get().id().equals(proposal.proposalId())) {
+        Optional<String> before = registry.book().proposed(proposal.proposer(), proposal.nonce());
+        if (before.isPresent() && !before.get().equals(proposal.proposalId())) {
             throw new RonException(
                     Code.UNPROCESSABLE,
                     "idempotency_mismatch",
-                    "this Idempotency-Key was used for " + before.get().id() + ", which has another payload");
+                    "this Idempotency-Key was used for " + before.get() + ", which has another payload");
         }
     }
 
@@ -144,22 +146,15 @@ final class WriteEndpoints {
         String actor = gate.require(request, "registry:approve");
         String id = request.param("id");
         Json body = Forms.read(request);
-        Approval approval = checked(() -> {
-            Approval read = Approval.fromJson(body, "approval");
-            // Where there is no such open proposal the committer says what became of it.
-            Optional<Docket> docket = registry.book().docket(id);
-            if (docket.isPresent()) {
-                registry.view()
-                        .ledger()
-                        .ballot(docket.get().proposal(), clock.now().toEpochMilli())
-                        .verify(read);
-            }
-            return read;
+        Admitted vote = checked(() -> {
+            Approval approval = Approval.fromJson(body, "approval");
+            Docket docket = registry.book().docket(id).orElseThrow(() -> absent(id));
+            Ballot ballot = registry.view()
+                    .ledger()
+                    .ballot(docket.proposal(), clock.now().toEpochMilli());
+            return Admitted.of(ballot, approval);
         });
-        if (registry.book().docket(id).isEmpty()) {
-            throw absent(id);
-        }
-        Answer.Approved answer = (Answer.Approved) counters.approvals().ask(new Command.Approve(id, approval), actor);
+        Answer.Approved answer = (Answer.Approved) counters.approvals().ask(new Command.Approve(id, vote), actor);
         return Forms.answer(
                 request,
                 200,

@@ -6,6 +6,7 @@ import dev.ron.kernel.sync.Snapshot;
 import dev.ron.ledger.model.Entry;
 import dev.ron.registry.store.Ref;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -17,11 +18,14 @@ import java.util.concurrent.ConcurrentHashMap;
 /** What is durable, as readers see it; only {@link Registry} changes it, and only after a batch is on disk. */
 public final class Book {
     private static final int RECENT = 4096;
+    private static final int NONCES = 100_000;
 
     private final Map<String, Docket> dockets = new ConcurrentHashMap<>();
     private final Map<String, Closed> closed = new ConcurrentHashMap<>();
     private final Map<String, Long> committed = new ConcurrentHashMap<>();
     private final Map<Long, Entry> recent = new ConcurrentHashMap<>();
+    private final Map<Nonce, String> proposed = new ConcurrentHashMap<>();
+    private final ArrayDeque<Nonce> nonces = new ArrayDeque<>();
     private final Shelf entries = new Shelf();
     private final Shelf audits = new Shelf();
     private final Limits limits;
@@ -31,6 +35,9 @@ public final class Book {
 
     /** A proposal that was not committed and never will be. */
     public record Closed(Standing standing, String detail) {}
+
+    /** What a proposer calls a proposal. */
+    private record Nonce(String proposer, String nonce) {}
 
     Book(Limits limits, View first) {
         this.limits = limits;
@@ -71,12 +78,9 @@ public final class Book {
         return Optional.ofNullable(recent.get(version));
     }
 
-    /** The open proposal of this proposer under this nonce. */
-    public Optional<Docket> docket(String proposer, String nonce) {
-        return dockets.values().stream()
-                .filter(docket -> docket.proposal().nonce().equals(nonce)
-                        && docket.proposal().proposer().equals(proposer))
-                .findFirst();
+    /** What this proposer has proposed under this nonce, whatever became of it; the newest are remembered. */
+    public Optional<String> proposed(String proposer, String nonce) {
+        return Optional.ofNullable(proposed.get(new Nonce(proposer, nonce)));
     }
 
     /** Pending stands for any open one. */
@@ -130,6 +134,17 @@ public final class Book {
         if (before == null) {
             pendingBytes += docket.bytes();
             pendingBy.merge(docket.proposal().proposer(), 1, Integer::sum);
+            remember(docket);
+        }
+    }
+
+    private void remember(Docket docket) {
+        Nonce nonce = new Nonce(docket.proposal().proposer(), docket.proposal().nonce());
+        if (proposed.putIfAbsent(nonce, docket.id()) == null) {
+            nonces.add(nonce);
+            if (nonces.size() > Math.max(NONCES, limits.maxPending())) {
+                proposed.remove(nonces.remove());
+            }
         }
     }
 

@@ -1,17 +1,16 @@
 package dev.ron.registry.book;
 
 import dev.ron.ledger.hash.B3;
-import dev.ron.ledger.model.Approval;
 import dev.ron.ledger.model.AuditRecord;
 import dev.ron.ledger.model.Proposal;
 import java.util.Optional;
 
-/** What the committer is asked to do; signatures have been verified before. */
+/** What the committer is asked to do. */
 public sealed interface Command {
 
     record Propose(Proposal proposal) implements Command {}
 
-    record Approve(String proposalId, Approval approval) implements Command {}
+    record Approve(String proposalId, Admitted vote) implements Command {}
 
     /** @param ifMatch the head the caller has seen, where the caller wants that checked */
     record Commit(String proposalId, Optional<B3> ifMatch) implements Command {}

@@ -59,7 +59,7 @@ public final class Refusals {
                         "the log has moved on; try again",
                         Duration.ofSeconds(1),
                         fault);
-            case FAILED, CORRUPT, LOCKED, ROLLED_BACK ->
+            case FAILED, CORRUPT, ABSENT, LOCKED, ROLLED_BACK ->
                 new RonException(
                         Code.UNAVAILABLE,
                         "storage_failed",

@@ -128,7 +128,9 @@ final class Replay implements Store.Reader {
                         record,
                         docket.orElseThrow(() -> new StoreFault(
                                 StoreFault.Kind.CORRUPT, entry + ": its payload is gone and no snapshot replaces it")));
-                ledger = skim ? atSavepoint(before.followRotation(artifact)) : before.accept(artifact, Rigor.HASHES);
+                ledger = skim
+                        ? atSavepoint(before.follow(artifact, Rigor.HASHES))
+                        : before.accept(artifact, Rigor.HASHES);
             }
         }
         book.commit(entry, ref);

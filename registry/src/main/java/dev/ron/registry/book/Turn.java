@@ -68,7 +68,7 @@ public final class Turn {
         try {
             return switch (command) {
                 case Command.Propose(Proposal proposal) -> propose(proposal, by);
-                case Command.Approve(String id, Approval approval) -> approve(id, approval, by);
+                case Command.Approve(String id, Admitted vote) -> approve(id, vote.approval(), by);
                 case Command.Commit(String id, Optional<B3> ifMatch) -> commit(id, ifMatch, by);
                 case Command.Withdraw(String id) -> withdraw(id, by);
                 case Command.Freeze(String reason) -> freeze(Optional.of(reason), by);
@@ -208,8 +208,10 @@ public final class Turn {
     }
 
     private Answer thaw(String reason, By by) {
-        frozen = Optional.empty();
-        audit(Rec.Type.CHANGE, by, AuditRecord.Action.THAW, "registry", "thawed", Optional.of(reason), Map.of());
+        if (frozen.isPresent()) {
+            frozen = Optional.empty();
+            audit(Rec.Type.CHANGE, by, AuditRecord.Action.THAW, "registry", "thawed", Optional.of(reason), Map.of());
+        }
         return new Answer.Done("thawed");
     }
 
@@ -280,7 +282,7 @@ public final class Turn {
             throw new RonException(
                     Code.UNAVAILABLE,
                     "frozen",
-                    "an operator has frozen the registry: " + frozen.get(),
+                    "the registry is frozen: " + frozen.get(),
                     Duration.ofSeconds(30),
                     null);
         }

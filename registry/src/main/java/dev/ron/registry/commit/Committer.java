@@ -54,7 +54,7 @@ public final class Committer {
     private final Meter.Timing syncTime;
     private final Meter.Timing batchSize;
     private boolean mustReopen;
-    private long sweptAt = Long.MIN_VALUE;
+    private long sweptAt;
     private long fullUntil;
     private long pause = FIRST_PAUSE;
 
@@ -71,6 +71,7 @@ public final class Committer {
         this.heads = heads;
         this.clock = clock;
         this.disk = new DiskState(clock);
+        this.sweptAt = clock.nanos();
         this.casFailures = meter.counter("commit_cas_fail_total");
         this.backoffs = meter.counter("storage_backoff_total", "op", "append");
         this.accepted = meter.counter("registry_updates_total", "result", "accepted");
@@ -86,7 +87,10 @@ public final class Committer {
     /** Serves until the queues are closed and empty. */
     public void run(TaskScope scope) throws IOException {
         if (mustReopen) {
-            registry.reopen();
+            // After a failed sync nothing will be written, and what is shown is what was durable before.
+            if (!failed()) {
+                registry.reopen();
+            }
             mustReopen = false;
         }
         while (true) {
@@ -99,6 +103,13 @@ public final class Committer {
                 return;
             }
         }
+    }
+
+    private boolean failed() {
+        return registry.store()
+                .trouble()
+                .filter(fault -> fault.kind() == StoreFault.Kind.FAILED)
+                .isPresent();
     }
 
     private record Pending(Ask<Job, Answer> ask, Optional<Answer> answer, Optional<RonException> refusal) {
@@ -121,7 +132,7 @@ public final class Committer {
         more |= take(queues.approvals(), MAX_APPROVALS, turn, pending);
         more |= take(queues.commits(), MAX_COMMITS, turn, pending);
         more |= take(queues.proposals(), MAX_PROPOSALS, turn, pending);
-        if (clock.nanos() - sweptAt > SWEEP.toNanos()) {
+        if (clock.nanos() - sweptAt >= SWEEP.toNanos()) {
             sweptAt = clock.nanos();
             turn.expire();
         }

@@ -27,13 +27,16 @@ final class Segment implements AutoCloseable {
     private volatile long[] offsets = new long[64];
     private volatile int count;
     private volatile long end;
+    // Both are the writer's: there are zeros up to the second, and they are on disk up to the first.
     private long filled;
+    private long zeroed;
 
     private Segment(long first, boolean skeleton, DiskFile file) throws IOException {
         this.first = first;
         this.skeleton = skeleton;
         this.file = file;
         this.filled = file.size();
+        this.zeroed = filled;
     }
 
     static String name(long first, String suffix) {
@@ -85,17 +88,19 @@ final class Segment implements AutoCloseable {
         count = at + 1;
     }
 
-    /** Has zeros on disk up to a position, so that what is written there needs no more room. */
-    void fill(long to) throws IOException {
-        if (to <= filled) {
-            return;
-        }
+    /** How far there are zeros on disk: what is written up to there needs no more room. */
+    long filled() {
+        return filled;
+    }
+
+    /** Writes zeros up to a position; the next sync puts them on disk. */
+    void zero(long to) throws IOException {
         ByteBuffer zeros = ByteBuffer.allocate(ZEROS);
-        for (long at = filled; at < to; at += ZEROS) {
-            file.write(zeros.clear().limit((int) Math.min(ZEROS, to - at)), at);
+        while (zeroed < to) {
+            int length = (int) Math.min(ZEROS, to - zeroed);
+            file.write(zeros.clear().limit(length), zeroed);
+            zeroed += length;
         }
-        file.sync();
-        filled = to;
     }
 
     void write(ByteBuffer batch) throws IOException {
@@ -104,6 +109,7 @@ final class Segment implements AutoCloseable {
 
     void sync() throws IOException {
         file.sync();
+        filled = zeroed;
     }
 
     /** Cuts off what stands behind the last batch. */
@@ -111,6 +117,7 @@ final class Segment implements AutoCloseable {
         file.truncate(end);
         file.sync();
         filled = end;
+        zeroed = end;
     }
 
     List<Rec> batch(long seq) throws IOException {
@@ -128,7 +135,11 @@ final class Segment implements AutoCloseable {
         BatchCodec.Header header = BatchCodec.header(bytes)
                 .filter(found -> found.seq() == seq)
                 .orElseThrow(() -> new StoreFault(StoreFault.Kind.CORRUPT, "batch " + seq + " is damaged"));
-        return BatchCodec.decode(header, bytes);
+        try {
+            return BatchCodec.decode(header, bytes);
+        } catch (BadBatch e) {
+            throw new StoreFault(StoreFault.Kind.CORRUPT, String.valueOf(e.getMessage()), e);
+        }
     }
 
     private long endOf(long from) throws IOException {
@@ -136,7 +147,7 @@ final class Segment implements AutoCloseable {
         file.read(head, from);
         return from
                 + BatchCodec.header(head.flip())
-                        .orElseThrow(() -> new BadBatch("the last batch is damaged"))
+                        .orElseThrow(() -> new StoreFault(StoreFault.Kind.CORRUPT, "the last batch is damaged"))
                         .length();
     }
 

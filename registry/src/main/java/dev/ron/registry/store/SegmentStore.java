@@ -5,6 +5,7 @@ import dev.ron.registry.disk.DiskFile;
 import dev.ron.registry.disk.NoSpace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,12 +17,14 @@ import java.util.function.UnaryOperator;
  * The log in files of a fixed size, one sync per batch.
  *
  * <p>Batch k+1 is never written before batch k is synced. So damage behind which a later batch stands is rot, and damage
- * behind which none stands is a batch that was being written: nobody was told of it, and it is cut off. Zeros are
- * written and synced ahead of the batches, so that a full disk shows before a batch is begun. A sync that failed is
- * never tried again: the system may have dropped what it could not write and would call the next one good.
+ * behind which none stands is a batch that was being written: nobody was told of it, and it is cut off. A batch stands
+ * where there are zeros on disk, so that a full disk shows before one is begun; the zeros for later batches go with the
+ * sync of an earlier one and cost none of their own. A sync that failed is never tried again: the system may have
+ * dropped what it could not write and would call the next one good.
  */
 public final class SegmentStore implements Store {
-    private static final long FILL_STEP = 4 << 20;
+    // Large enough that few batches carry zeros, small enough that those which do are not much slower.
+    private static final long FILL_STEP = 1 << 20;
 
     private final Disk disk;
     private final long segmentBytes;
@@ -47,6 +50,10 @@ public final class SegmentStore implements Store {
 
     @Override
     public Recovery replay(Reader reader) throws IOException {
+        // What a failed sync has dropped can still be read from the cache, and another sync would call it durable.
+        if (trouble.filter(fault -> fault.kind() == StoreFault.Kind.FAILED).isPresent()) {
+            throw again(trouble.get());
+        }
         closeSegments();
         trouble = Optional.empty();
         next = 1;
@@ -69,7 +76,11 @@ public final class SegmentStore implements Store {
         }
         if (trouble.isEmpty() && !segments.isEmpty()) {
             // A batch that was written but not synced may be in the page cache only; from now on it counts.
-            segments.lastEntry().getValue().sync();
+            try {
+                segments.lastEntry().getValue().sync();
+            } catch (IOException e) {
+                throw failed(e);
+            }
         }
         return new Recovery(next - 1, truncated, trouble);
     }
@@ -110,7 +121,11 @@ public final class SegmentStore implements Store {
             return 0;
         }
         if (used > end) {
-            segment.cut();
+            try {
+                segment.cut();
+            } catch (IOException e) {
+                throw failed(e);
+            }
         }
         return used - end;
     }
@@ -148,8 +163,7 @@ public final class SegmentStore implements Store {
     @Override
     public void append(long expected, List<Rec> records) throws StoreFault {
         if (trouble.isPresent()) {
-            StoreFault known = trouble.get();
-            throw new StoreFault(known.kind(), String.valueOf(known.getMessage()), known);
+            throw again(trouble.get());
         }
         if (expected != next) {
             throw new StoreFault(StoreFault.Kind.MOVED, "batch " + expected + " (expected: " + next + ")");
@@ -162,6 +176,7 @@ public final class SegmentStore implements Store {
         } catch (IOException e) {
             throw undo(segment, e);
         }
+        zeroAhead(segment, segment.end() + length);
         try {
             segment.sync();
         } catch (IOException e) {
@@ -180,13 +195,33 @@ public final class SegmentStore implements Store {
                     || (last.getValue().end() > 0 && last.getValue().end() + length > segmentBytes);
             Segment segment = roll ? roll() : last.getValue();
             long need = segment.end() + length;
-            if (need > segment.end()) {
-                long step = Math.min(FILL_STEP, segmentBytes);
-                segment.fill((need + step - 1) / step * step);
+            if (need > segment.filled()) {
+                segment.zero(stepAfter(need));
+                segment.sync();
             }
             return segment;
         } catch (NoSpace e) {
             throw full(e);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private long stepAfter(long position) {
+        long step = Math.min(FILL_STEP, segmentBytes);
+        return (position + step - 1) / step * step;
+    }
+
+    /** Has zeros ready before they are needed. */
+    private void zeroAhead(Segment segment, long used) throws StoreFault {
+        long enough = used + FILL_STEP / 2;
+        if (enough <= segment.filled() || segment.filled() >= segmentBytes) {
+            return;
+        }
+        try {
+            segment.zero(stepAfter(enough));
+        } catch (NoSpace _) {
+            // This batch has its room; the one that finds none will say so.
         } catch (IOException e) {
             throw failed(e);
         }
@@ -226,6 +261,10 @@ public final class SegmentStore implements Store {
         return new StoreFault(StoreFault.Kind.FULL, String.valueOf(e.getMessage()), e);
     }
 
+    private static StoreFault again(StoreFault known) {
+        return new StoreFault(known.kind(), String.valueOf(known.getMessage()), known);
+    }
+
     private StoreFault failed(IOException e) {
         StoreFault fault = new StoreFault(StoreFault.Kind.FAILED, "the disk failed: " + e.getMessage(), e);
         trouble = Optional.of(fault);
@@ -234,13 +273,9 @@ public final class SegmentStore implements Store {
 
     @Override
     public Rec read(Ref ref) throws IOException {
-        Map.Entry<Long, Segment> segment = segments.floorEntry(ref.batch());
-        if (segment == null) {
-            throw Store.noSuch(ref.batch());
-        }
-        List<Rec> batch = segment.getValue().batch(ref.batch());
+        List<Rec> batch = batch(ref.batch());
         if (ref.place() >= batch.size()) {
-            throw Store.noSuch(ref.batch());
+            throw new StoreFault(StoreFault.Kind.CORRUPT, "batch " + ref.batch() + " is shorter than it was");
         }
         return batch.get(ref.place());
     }
@@ -258,11 +293,20 @@ public final class SegmentStore implements Store {
 
     /** The records of a batch. */
     public List<Rec> batch(long seq) throws IOException {
-        Map.Entry<Long, Segment> segment = segments.floorEntry(seq);
-        if (segment == null) {
-            throw Store.noSuch(seq);
+        while (true) {
+            Map.Entry<Long, Segment> segment = segments.floorEntry(seq);
+            if (segment == null) {
+                throw Store.noSuch(seq);
+            }
+            try {
+                return segment.getValue().batch(seq);
+            } catch (ClosedChannelException e) {
+                // Pruning has put another file in its place: that one has the batch too.
+                if (segment.equals(segments.floorEntry(seq))) {
+                    throw e;
+                }
+            }
         }
-        return segment.getValue().batch(seq);
     }
 
     /**

@@ -45,9 +45,9 @@ public interface Store extends AutoCloseable {
     @Override
     void close() throws IOException;
 
-    /** A batch that cannot be read may only have been asked for by its number. */
+    /** Not there now; while the log is read anew, that is no damage. */
     static StoreFault noSuch(long batch) {
-        return new StoreFault(StoreFault.Kind.CORRUPT, "there is no batch " + batch);
+        return new StoreFault(StoreFault.Kind.ABSENT, "there is no batch " + batch);
     }
 
     /**

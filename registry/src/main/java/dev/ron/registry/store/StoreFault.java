@@ -19,6 +19,8 @@ public final class StoreFault extends IOException {
         MOVED,
         /** There is damage before the end; what lies before it can be read, nothing is written. */
         CORRUPT,
+        /** What was asked for is not there, or not yet. */
+        ABSENT,
         /** Another process has the folder. */
         LOCKED,
         /** The log is older than it was. */

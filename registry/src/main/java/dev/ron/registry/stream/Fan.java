@@ -70,8 +70,13 @@ final class Fan {
         }
     }
 
+    /** Says that the head is still what it is, and offers again what a reader had no room for. */
     void beat(Json.Obj head) {
-        after(0, () -> step(List.copyOf(readers), 0, reader -> reader.say("heartbeat", head), () -> {}));
+        Consumer<Reader> what = reader -> {
+            reader.pump();
+            reader.say("heartbeat", head);
+        };
+        after(0, () -> step(List.copyOf(readers), 0, what, () -> {}));
     }
 
     private void step(List<Reader> all, int from, Consumer<Reader> what, Runnable then) {

@@ -29,7 +29,8 @@ final class Reader {
         /** False when it was not taken. */
         boolean send(StreamEvent event);
 
-        void say(String event, Json.Obj data);
+        /** False when it was not taken. */
+        boolean say(String event, Json.Obj data);
 
         void end();
     }
@@ -49,7 +50,9 @@ final class Reader {
             long newest = ring.newest();
             @Nullable StreamEvent event = live && newest - next >= patience ? null : ring.at(next);
             if (event == null) {
-                dropTo(newest);
+                if (!dropTo(newest)) {
+                    return;
+                }
             } else if (filter.wants(event) && !out.send(event)) {
                 return;
             } else {
@@ -59,23 +62,26 @@ final class Reader {
         live |= next > ring.newest();
     }
 
-    private void dropTo(long newest) {
-        lagged.add(newest - next);
-        out.say(
+    /** Goes on at the newest, once the caller has taken the word of what it missed. */
+    private boolean dropTo(long newest) {
+        boolean told = out.say(
                 "registry.lagged",
                 new ObjWriter()
                         .put("missed_from", next)
                         .put("missed_to", newest - 1)
                         .put("head", newest)
                         .end());
-        next = newest;
-        live = false;
+        if (told) {
+            lagged.add(newest - next);
+            next = newest;
+            live = false;
+        }
+        return told;
     }
 
+    /** Says something that may be lost on a caller who has no room for it. */
     void say(String event, Json.Obj data) {
-        if (out.writable()) {
-            out.say(event, data);
-        }
+        boolean _ = out.writable() && out.say(event, data);
     }
 
     void end() {

@@ -176,14 +176,14 @@ public final class StreamHub {
         long next = reachable ? after.orElseThrow() + 1 : ring.newest() + 1;
         Reader reader = new Reader(ring, Filter.of(query), next, settings.clientBuffer(), lagged, out);
         if (after.isPresent() && !reachable) {
-            out.say(
+            boolean _ = out.say(
                     "registry.reset",
                     new ObjWriter()
                             .put("head", ring.newest())
                             .put("minimum_version", views.get().minimumVersion())
                             .end());
         } else {
-            out.say("heartbeat", head());
+            boolean _ = out.say("heartbeat", head());
         }
         fans.computeIfAbsent(exchange.loop(), Fan::new).add(reader);
         return reader;
@@ -243,8 +243,9 @@ public final class StreamHub {
         }
 
         @Override
-        public void say(String event, Json.Obj data) {
+        public boolean say(String event, Json.Obj data) {
             stream.write(Unpooled.wrappedBuffer(Reader.sse(event, data)));
+            return true;
         }
 
         @Override
@@ -253,7 +254,7 @@ public final class StreamHub {
         }
     }
 
-    /** A WebSocket has no room to wait in: what it does not take now it is offered again with the next commit. */
+    /** A WebSocket does not tell when it has room again: what it does not take is offered anew with each beat and commit. */
     private record SocketOut(WsSession session, boolean cbor) implements Reader.Out {
         @Override
         public boolean writable() {
@@ -266,9 +267,9 @@ public final class StreamHub {
         }
 
         @Override
-        public void say(String event, Json.Obj data) {
+        public boolean say(String event, Json.Obj data) {
             Json.Obj message = StreamEvent.message(event, data);
-            boolean _ = cbor ? session.send(Cbor.write(message)) : session.send(CanonicalJson.text(message));
+            return cbor ? session.send(Cbor.write(message)) : session.send(CanonicalJson.text(message));
         }
 
         @Override

@@ -73,6 +73,9 @@ public final class Checkpointer {
 
     /** At the end, once nothing is written any more. */
     public void remember() {
+        if (damaged()) {
+            return;
+        }
         for (Witness witness : witnesses) {
             try {
                 witness.remember(registry.view());
@@ -85,7 +88,7 @@ public final class Checkpointer {
 
     /** Writes a checkpoint with its tiles and a snapshot, then lets the pruner look. */
     public void store() {
-        if (archive.isEmpty()) {
+        if (archive.isEmpty() || damaged()) {
             return;
         }
         try {
@@ -100,6 +103,11 @@ public final class Checkpointer {
             failed.increment();
             LOG.warn("the checkpoint could not be written: {}", e.getMessage());
         }
+    }
+
+    /** A log that can be read up to its damage only is shorter than it was: what remembers more must not forget it. */
+    private boolean damaged() {
+        return registry.recovery().damage().isPresent();
     }
 
     /** The size of the last checkpoint on disk. */

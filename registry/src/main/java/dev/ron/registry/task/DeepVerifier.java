@@ -1,22 +1,26 @@
 package dev.ron.registry.task;
 
 import dev.ron.kernel.task.TaskScope;
+import dev.ron.kernel.time.Deadline;
 import dev.ron.ledger.Refused;
-import dev.ron.ledger.log.Ledger;
-import dev.ron.ledger.log.Rigor;
-import dev.ron.ledger.model.Artifact;
-import dev.ron.ledger.model.AuditRecord;
 import dev.ron.registry.book.Registry;
+import dev.ron.registry.book.Scrutiny;
+import dev.ron.registry.store.StoreFault;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads the log again from its beginning and checks everything, signatures and audit chain included, in small slices. */
+/**
+ * Has the whole log checked again in small slices.
+ *
+ * <p>Only what is wrong in the log itself is damage. A read that fails, because a disk stutters or the log is being read
+ * anew, says nothing about what is written: it is tried again in the next slice.
+ */
 public final class DeepVerifier {
     private static final Logger LOG = LoggerFactory.getLogger(DeepVerifier.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
@@ -25,82 +29,64 @@ public final class DeepVerifier {
     private final Registry registry;
     private final Supplier<Duration> slice;
     private final Consumer<String> onDamage;
-    private @Nullable Ledger ledger;
-    private @Nullable AuditRecord audit;
-    private boolean blind;
+    private final AtomicLong failures = new AtomicLong();
+    private Scrutiny scrutiny;
+    private volatile boolean again;
     private volatile long verified;
-    private volatile long failures;
     private volatile Optional<String> damage = Optional.empty();
 
     public DeepVerifier(Registry registry, Supplier<Duration> slice, Consumer<String> onDamage) {
         this.registry = registry;
         this.slice = slice;
         this.onDamage = onDamage;
+        this.scrutiny = new Scrutiny(registry);
     }
 
     public void run(TaskScope scope) {
         long seen = registry.view().version();
-        while (scope.sleep(EVERY) && damage.isEmpty()) {
+        while (scope.sleep(EVERY)) {
             long head = registry.view().version();
             // While commits come in, most of the processor is theirs: a long slice would show in their slowest
             // hundredth.
             long nanos = slice.get().toNanos() / (head == seen ? 1 : BUSY_SHARE);
             seen = head;
-            long end = scope.clock().nanos() + nanos;
-            try {
-                while (scope.clock().nanos() < end && step()) {
-                    // until the slice is used up or everything is checked
-                }
-            } catch (IOException | Refused e) {
-                failures = 1;
-                damage = Optional.of(String.valueOf(e.getMessage()));
-                LOG.error("the log does not verify: {}", e.getMessage());
-                onDamage.accept(String.valueOf(e.getMessage()));
+            check(scope, scope.clock().nanos() + nanos);
+        }
+        scope.awaitStop(Deadline.never(scope.clock()));
+    }
+
+    private void check(TaskScope scope, long end) {
+        if (again) {
+            again = false;
+            scrutiny = new Scrutiny(registry);
+            damage = Optional.empty();
+        }
+        try {
+            while (damage.isEmpty() && scope.clock().nanos() < end && scrutiny.step()) {
+                // until the slice is used up or everything is checked
+            }
+        } catch (Refused e) {
+            found(e.detail());
+        } catch (IOException e) {
+            if (e instanceof StoreFault fault && fault.kind() == StoreFault.Kind.CORRUPT) {
+                found(String.valueOf(e.getMessage()));
+            } else {
+                LOG.warn("checking the log goes on later, it cannot be read now: {}", e.toString());
             }
         }
-        scope.awaitStop(dev.ron.kernel.time.Deadline.never(scope.clock()));
+        verified = scrutiny.verified();
     }
 
-    /** Checks one commit and the audit records up to as many; false when there is nothing left. */
-    private boolean step() throws IOException, Refused {
-        boolean commits = commit();
-        boolean audits = auditRecord();
-        return commits || audits;
+    private void found(String what) {
+        failures.incrementAndGet();
+        damage = Optional.of(what);
+        LOG.error("the log does not verify: {}", what);
+        onDamage.accept(what);
     }
 
-    private boolean commit() throws IOException, Refused {
-        long next = verified + 1;
-        if (next > registry.view().version()) {
-            return false;
-        }
-        Optional<Artifact> artifact = registry.artifact(next);
-        if (artifact.isEmpty() || blind) {
-            // Behind a pruned payload the state is unknown: the chain goes on, the votes cannot be counted against it.
-            blind = true;
-            Ledger before = ledger;
-            if (before != null) {
-                registry.entry(next).mustFollow(registry.entry(next - 1));
-            }
-        } else {
-            Ledger before = ledger;
-            ledger = before == null ? Ledger.open(artifact.get()) : before.accept(artifact.get(), Rigor.SIGNATURES);
-        }
-        verified = next;
-        return true;
-    }
-
-    private boolean auditRecord() throws IOException, Refused {
-        AuditRecord before = audit;
-        long next = before == null ? 1 : before.seq() + 1;
-        if (next > registry.view().auditSeq()) {
-            return false;
-        }
-        AuditRecord record = registry.audit(next);
-        if (before != null) {
-            record.mustFollow(before);
-        }
-        audit = record;
-        return true;
+    /** Begins again with the next slice, and forgets what was found: what is still wrong is found again. */
+    public void again() {
+        again = true;
     }
 
     /** The last version that was checked. */
@@ -109,7 +95,7 @@ public final class DeepVerifier {
     }
 
     public long failures() {
-        return failures;
+        return failures.get();
     }
 
     public Optional<String> damage() {

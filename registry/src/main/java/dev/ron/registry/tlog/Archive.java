@@ -15,6 +15,7 @@ import dev.ron.registry.book.Registry;
 import dev.ron.registry.book.Savepoint;
 import dev.ron.registry.book.View;
 import dev.ron.registry.disk.Disk;
+import dev.ron.registry.store.StoreFault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Archive {
     private static final Logger LOG = LoggerFactory.getLogger(Archive.class);
+    private static final String CHECKPOINTS = "checkpoints";
     private static final String SNAPSHOTS = "snapshots";
     private static final String TAG = "registry.snapshot/v1";
     private static final int MAX_ROWS = 16 << 20;
@@ -50,6 +52,12 @@ public final class Archive {
 
     public void store(View view, SignedNote checkpoint) throws IOException {
         long size = view.version();
+        long signed = newestCheckpoint(disk);
+        if (signed > size) {
+            throw new StoreFault(
+                    StoreFault.Kind.ROLLED_BACK,
+                    "a checkpoint of version " + signed + " is stored, one of version " + size + " would take it back");
+        }
         for (TilePath path : TilePath.grown(tiled, size)) {
             String name = "tlog/" + path;
             if (!path.isFull() || !disk.exists(name)) {
@@ -58,7 +66,7 @@ public final class Archive {
         }
         byte[] note = checkpoint.render().getBytes(StandardCharsets.UTF_8);
         disk.replace("tlog/checkpoint", note);
-        disk.replace(String.format(Locale.ROOT, "checkpoints/%020d", size), note);
+        disk.replace(nameOf(size), note);
         snapshot(view);
         tiled = size;
     }
@@ -99,11 +107,33 @@ public final class Archive {
 
     /** The size of the newest stored checkpoint; 0 where there is none. */
     public static long newestCheckpoint(Disk disk) throws IOException {
-        return disk.list("checkpoints").stream()
+        List<Long> sizes = sizes(disk);
+        return sizes.isEmpty() ? 0 : sizes.getLast();
+    }
+
+    private static List<Long> sizes(Disk disk) throws IOException {
+        return disk.list(CHECKPOINTS).stream()
                 .filter(name -> name.matches("[0-9]{20}"))
-                .mapToLong(Long::parseLong)
-                .max()
-                .orElse(0);
+                .map(Long::valueOf)
+                .sorted()
+                .toList();
+    }
+
+    /** The sizes of all stored checkpoints, ascending. */
+    public List<Long> checkpoints() throws IOException {
+        return sizes(disk);
+    }
+
+    /** A stored checkpoint as it was signed. */
+    public Optional<String> checkpoint(long size) throws IOException {
+        String name = nameOf(size);
+        return disk.exists(name)
+                ? Optional.of(new String(disk.readAll(name), StandardCharsets.UTF_8))
+                : Optional.empty();
+    }
+
+    private static String nameOf(long size) {
+        return String.format(Locale.ROOT, CHECKPOINTS + "/%020d", size);
     }
 
     /** The newest snapshot that can be read; whether it is right, the entry of its version tells. */

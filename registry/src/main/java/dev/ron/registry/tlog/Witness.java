@@ -11,6 +11,7 @@ import dev.ron.registry.book.View;
 import dev.ron.registry.disk.Disk;
 import dev.ron.registry.store.StoreFault;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * A file that remembers how far the log had come.
@@ -32,32 +33,44 @@ public final class Witness {
 
     /** Refuses a log that is shorter than it was, or another one. */
     public void check(Registry registry) throws IOException {
-        if (!disk.exists(name)) {
-            return;
+        Optional<Seen> seen = mustNotLead(registry.view());
+        if (seen.isPresent()
+                && !registry.entry(seen.get().version())
+                        .hash()
+                        .equals(seen.get().hash())) {
+            throw rolledBack("version " + seen.get().version() + " is not the one that was there before");
         }
-        long version;
-        B3 hash;
-        String origin;
+    }
+
+    /** What the file says. */
+    private record Seen(String origin, long version, B3 hash) {}
+
+    private Optional<Seen> mustNotLead(View view) throws IOException {
+        if (!disk.exists(name)) {
+            return Optional.empty();
+        }
+        Seen seen = read();
+        String mine = view.ledger().genesis().origin();
+        if (!seen.origin().equals(mine)) {
+            throw rolledBack("the witness is of log " + seen.origin() + ", the folder holds " + mine);
+        }
+        if (seen.version() > view.version()) {
+            throw rolledBack(
+                    "the log ends at version " + view.version() + ", it was at version " + seen.version() + " before");
+        }
+        return Optional.of(seen);
+    }
+
+    private Seen read() throws IOException {
         try {
             Fields fields = Fields.of(StrictJson.HASHED.read(disk.readAll(name), name), name)
                     .tag(TAG);
-            origin = fields.string("origin");
-            version = fields.natural("version");
-            hash = fields.one("hash", B3::fromJson);
+            String origin = fields.string("origin");
+            long version = fields.natural("version");
+            B3 hash = fields.one("hash", B3::fromJson);
+            return new Seen(origin, version, hash);
         } catch (Refused e) {
             throw rolledBack("the witness cannot be read: " + e.detail());
-        }
-        View view = registry.view();
-        String mine = view.ledger().genesis().origin();
-        if (!origin.equals(mine)) {
-            throw rolledBack("the witness is of log " + origin + ", the folder holds " + mine);
-        }
-        if (version > view.version()) {
-            throw rolledBack(
-                    "the log ends at version " + view.version() + ", it was at version " + version + " before");
-        }
-        if (!registry.entry(version).hash().equals(hash)) {
-            throw rolledBack("version " + version + " is not the one that was there before");
         }
     }
 
@@ -65,11 +78,17 @@ public final class Witness {
         return new StoreFault(StoreFault.Kind.ROLLED_BACK, why + " (" + disk + "/" + name + ")");
     }
 
-    /** Remembers this view; nothing happens where it is remembered already. */
+    /** Remembers this view, never one that is older than what is remembered; nothing happens where it is already. */
     public void remember(View view) throws IOException {
         if (view.version() == written) {
             return;
         }
+        mustNotLead(view);
+        begin(view);
+    }
+
+    /** Remembers this view whatever was remembered before: another log takes the old one's place. */
+    public void begin(View view) throws IOException {
         disk.replace(
                 name,
                 CanonicalJson.bytes(new ObjWriter()

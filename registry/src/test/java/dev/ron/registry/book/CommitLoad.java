@@ -60,7 +60,8 @@ public final class CommitLoad {
                 StringBuilder told = new StringBuilder();
                 Turn turn = registry.begin(Signers.NOW);
                 for (int i = 0; i < GROUP; i++) {
-                    told.append(commit(turn, registry.view().version() + i)).append('\n');
+                    told.append(commit(registry, turn, registry.view().version() + i))
+                            .append('\n');
                 }
                 registry.write(turn);
                 // Only now: these are acknowledged.
@@ -70,7 +71,7 @@ public final class CommitLoad {
         }
     }
 
-    private static String commit(Turn turn, long number) {
+    private static String commit(Registry registry, Turn turn, long number) {
         Draft draft = Draft.of("service", new ObjWriter().put("n", number).end());
         Proposal proposal = Proposal.of(
                 ChangeSet.of(new Body.Change(List.of(new Op.Put("svc." + number, 0, draft)))),
@@ -91,8 +92,9 @@ public final class CommitLoad {
                         Signers.NOW + Signers.HOUR),
                 KEY);
         turn.take(new Command.Propose(proposal), Signers.ANN);
-        turn.take(new Command.Approve(id, approval), Signers.ANN);
+        turn.take(Signers.cast(registry, proposal, approval), Signers.ANN);
         Answer.Committed done = (Answer.Committed) turn.take(new Command.Commit(id, Optional.empty()), Signers.ANN);
-        return "committed " + done.entry().version() + " " + id;
+        return "committed " + done.entry().version() + " " + id + " "
+                + done.entry().hash();
     }
 }

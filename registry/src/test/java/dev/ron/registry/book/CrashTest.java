@@ -62,7 +62,7 @@ class CrashTest {
         told.proposed.add(id);
         boolean open = registry.book().docket(id).isPresent();
         for (int member : open ? new int[] {0, 2} : new int[0]) {
-            take(registry, new Command.Approve(id, council.approve(member, proposal, 1)));
+            take(registry, Signers.cast(registry, proposal, council.approve(member, proposal, 1)));
             told.approved.add(id + member);
         }
         take(registry, new Command.Commit(id, Optional.empty()));

@@ -41,7 +41,8 @@ class DifferentialTest {
         assertThat(ours).anyMatch(line -> line.startsWith("committed"));
     }
 
-    private List<Command> script(Random random) {
+    private List<Command> script(Random random) throws IOException {
+        Registry electorate = council.create(new MemoryStore());
         List<Command> script = new ArrayList<>();
         List<Proposal> proposals = new ArrayList<>();
         for (int i = 0; i < STEPS; i++) {
@@ -60,7 +61,8 @@ class DifferentialTest {
             String id = proposal.proposalId();
             script.add(
                     switch (random.nextInt(5)) {
-                        case 0, 1, 2 -> new Command.Approve(id, council.approve(random.nextInt(3), proposal, 1));
+                        case 0, 1, 2 ->
+                            Signers.cast(electorate, proposal, council.approve(random.nextInt(3), proposal, 1));
                         case 3 -> new Command.Commit(id, Optional.empty());
                         default ->
                             random.nextInt(6) == 0

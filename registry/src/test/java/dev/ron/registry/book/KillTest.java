@@ -3,8 +3,10 @@ package dev.ron.registry.book;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.ron.ledger.hash.B3;
 import dev.ron.ledger.log.Ledger;
 import dev.ron.ledger.log.Rigor;
+import dev.ron.ledger.model.Entry;
 import dev.ron.registry.disk.RealDisk;
 import dev.ron.registry.store.SegmentStore;
 import java.io.BufferedReader;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A real process under commit load, killed with SIGKILL again and again on the same folder. */
 class KillTest {
     private static final int KILLS = Boolean.getBoolean("ron.long") ? 3000 : 30;
+
+    private static final int HASH = B3.ZERO.text().length();
 
     @TempDir
     Path folder;
@@ -79,11 +83,15 @@ class KillTest {
     private static void note(String line, Map<Long, String> acknowledged) {
         String[] words = line.split(" ", -1);
         // The last line of a killed process may be cut off.
-        if (words.length == 3 && words[2].length() == 28) {
-            assertThat(acknowledged.put(Long.parseLong(words[1]), words[2]))
+        if (words.length == 4 && words[3].length() == HASH) {
+            assertThat(acknowledged.put(Long.parseLong(words[1]), words[2] + " " + words[3]))
                     .as("version " + words[1])
                     .isNull();
         }
+    }
+
+    private static String said(Entry entry) {
+        return entry.proposalId() + " " + entry.hash();
     }
 
     /** Everything acknowledged is there, once and in its place, and the chain holds; answers how many more there are. */
@@ -91,8 +99,12 @@ class KillTest {
         try (SegmentStore store = SegmentStore.open(new RealDisk(folder), CommitLoad.SEGMENT)) {
             Registry registry = Registry.open(store, Limits.DEFAULT).orElseThrow();
             assertThat(store.trouble()).isEmpty();
-            acknowledged.forEach((version, id) ->
-                    assertThat(registry.book().versionOf(id)).as(id).contains(version));
+            // The id says that it is there, the hash that its history is the one that was told: no fork.
+            for (var told : acknowledged.entrySet()) {
+                assertThat(said(registry.entry(told.getKey())))
+                        .as("version " + told.getKey())
+                        .isEqualTo(told.getValue());
+            }
             if (signatures) {
                 Ledger ledger = Ledger.open(registry.artifact(1).orElseThrow());
                 for (long version = 2; version <= registry.view().version(); version++) {
@@ -104,7 +116,7 @@ class KillTest {
             long more = registry.view().version() - 1 - acknowledged.size();
             // What was there without having been told is told from now on.
             for (long version = 2; version <= registry.view().version(); version++) {
-                acknowledged.putIfAbsent(version, registry.entry(version).proposalId());
+                acknowledged.putIfAbsent(version, said(registry.entry(version)));
             }
             return more;
         }

@@ -1,5 +1,6 @@
 package dev.ron.registry.book;
 
+import static dev.ron.registry.book.Signers.cast;
 import static dev.ron.registry.book.Signers.take;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -38,7 +39,7 @@ class RegistryTest {
     }
 
     private Command.Approve approve(int member, Proposal proposal) {
-        return new Command.Approve(proposal.proposalId(), council.approve(member, proposal, 1));
+        return cast(registry, proposal, council.approve(member, proposal, 1));
     }
 
     private static Command.Commit commit(Proposal proposal) {
@@ -116,14 +117,28 @@ class RegistryTest {
         take(registry, new Command.Propose(proposal));
         take(registry, approve(0, proposal));
         Approval second = council.vote(0, proposal, 1, Statement.Decision.REJECT);
-        refused("duplicate_approval", () -> take(registry, new Command.Approve(proposal.proposalId(), second)));
+        refused("duplicate_approval", () -> take(registry, cast(registry, proposal, second)));
         Approval stranger = new Signers(1, 9).approve(7, proposal, 1);
-        refused("unknown_signer", () -> take(registry, new Command.Approve(proposal.proposalId(), stranger)));
+        refused("unknown_signer", () -> take(registry, cast(registry, proposal, stranger)));
         Proposal other = council.put("svc.b", 0, "http://b");
         take(registry, new Command.Propose(other));
         refused(
                 "foreign_approval",
-                () -> take(registry, new Command.Approve(other.proposalId(), council.approve(1, proposal, 1))));
+                () -> take(
+                        registry,
+                        new Command.Approve(
+                                other.proposalId(), approve(1, proposal).vote())));
+    }
+
+    @Test
+    void aForgedApprovalNeverBecomesACommand() throws IOException {
+        Proposal proposal = council.put("svc.a", 0, "http://a");
+        take(registry, new Command.Propose(proposal));
+        Approval forged = new Approval(
+                council.approve(0, proposal, 1).statement(),
+                council.approve(0, council.put("svc.b", 0, "http://b"), 1).signatures());
+        refused("invalid_sig", () -> take(registry, cast(registry, proposal, forged)));
+        refused("quorum_failed", () -> take(registry, commit(proposal)));
     }
 
     @Test
@@ -131,10 +146,7 @@ class RegistryTest {
         Proposal proposal = council.put("svc.a", 0, "http://a");
         take(registry, new Command.Propose(proposal));
         for (int member : new int[] {1, 2}) {
-            take(
-                    registry,
-                    new Command.Approve(
-                            proposal.proposalId(), council.vote(member, proposal, 1, Statement.Decision.REJECT)));
+            take(registry, cast(registry, proposal, council.vote(member, proposal, 1, Statement.Decision.REJECT)));
         }
         refused("rejected", () -> take(registry, approve(0, proposal)));
     }

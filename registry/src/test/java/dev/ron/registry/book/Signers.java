@@ -96,6 +96,16 @@ public final class Signers {
                 key.signing());
     }
 
+    /** The vote as a command, as a listener makes it: verified, or refused here. */
+    public static Command.Approve cast(Registry registry, Proposal proposal, Approval approval) {
+        try {
+            return new Command.Approve(
+                    proposal.proposalId(), Admitted.of(registry.view().ledger().ballot(proposal, NOW + 1), approval));
+        } catch (Refused e) {
+            throw Refusals.of(e);
+        }
+    }
+
     /** A set in which one member is replaced by a new one. */
     public Body.Rotate replacing(Registry registry, int member, SignerKey added) {
         View view = registry.view();
@@ -115,14 +125,8 @@ public final class Signers {
     public long commit(Registry registry, Proposal proposal) throws IOException {
         take(registry, new Command.Propose(proposal));
         for (int i = 0; i < m; i++) {
-            take(
-                    registry,
-                    new Command.Approve(
-                            proposal.proposalId(),
-                            approve(
-                                    i,
-                                    proposal,
-                                    registry.view().ledger().signers().setVersion())));
+            long set = registry.view().ledger().signers().setVersion();
+            take(registry, cast(registry, proposal, approve(i, proposal, set)));
         }
         Answer.Committed answer =
                 (Answer.Committed) take(registry, new Command.Commit(proposal.proposalId(), Optional.empty()));

@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A disk in memory that fails in every way a disk can: power cuts that lose, tear and reorder what was not synced, no
- * space, failing syncs, flipped bits, slow syncs.
+ * space, failing syncs, flipped bits, slow syncs. Several threads may use it at once, and a slow sync holds up only its own.
  */
 public final class FaultyDisk implements Disk {
     private static final int SECTOR = 512;
@@ -26,7 +28,9 @@ public final class FaultyDisk implements Disk {
     private long capacity = Long.MAX_VALUE;
     private int failingSyncs;
     private int syncs;
-    private Runnable onSync = () -> {};
+    private volatile Consumer<String> onSync = name -> {};
+    private volatile Predicate<String> failing = name -> false;
+    private volatile Predicate<String> failingFolders = name -> false;
     private boolean locked;
 
     /** The machine stops here. */
@@ -66,36 +70,51 @@ public final class FaultyDisk implements Disk {
     }
 
     /** Cuts the power at the n-th operation from now on; a write is then half done. */
-    public void cutAfter(int n) {
+    public synchronized void cutAfter(int n) {
         cutAt = operations + n;
     }
 
-    public int operations() {
+    public synchronized int operations() {
         return operations;
     }
 
-    public int syncs() {
+    public synchronized int syncs() {
         return syncs;
     }
 
-    public void capacity(long bytes) {
+    public synchronized void capacity(long bytes) {
         capacity = bytes;
     }
 
-    public void failSyncs(int count) {
+    public synchronized void failSyncs(int count) {
         failingSyncs = count;
     }
 
     public void onSync(Runnable hook) {
+        onSync = name -> hook.run();
+    }
+
+    /** Is told the name of each file before it is synced. */
+    public void onSyncOf(Consumer<String> hook) {
         onSync = hook;
     }
 
-    public long used() {
+    /** Syncs of files for which this holds fail. */
+    public void failSyncsOf(Predicate<String> which) {
+        failing = which;
+    }
+
+    /** Syncs of folders for which this holds fail. */
+    public void failFolderSyncsOf(Predicate<String> which) {
+        failingFolders = which;
+    }
+
+    public synchronized long used() {
         return names.values().stream().mapToLong(inode -> inode.now.length).sum();
     }
 
     /** Turns one bit, on the platter and in the cache. */
-    public void flip(String name, long at, int bit) {
+    public synchronized void flip(String name, long at, int bit) {
         Inode inode = inode(name);
         inode.now[(int) at] ^= (byte) (1 << bit);
         if (at < inode.durable.length) {
@@ -103,12 +122,12 @@ public final class FaultyDisk implements Disk {
         }
     }
 
-    public byte[] content(String name) {
+    public synchronized byte[] content(String name) {
         return inode(name).now.clone();
     }
 
     /** The same disk when the machine is on again. */
-    public FaultyDisk afterCut(Survivors survivors, Random random) {
+    public synchronized FaultyDisk afterCut(Survivors survivors, Random random) {
         if (survivors == Survivors.ALL) {
             folderChanges.forEach(Runnable::run);
         } else if (survivors == Survivors.SOME) {
@@ -190,7 +209,7 @@ public final class FaultyDisk implements Disk {
     }
 
     @Override
-    public DiskFile open(String name) throws IOException {
+    public synchronized DiskFile open(String name) throws IOException {
         Inode known = names.get(name);
         if (known == null) {
             step();
@@ -203,12 +222,12 @@ public final class FaultyDisk implements Disk {
     }
 
     @Override
-    public boolean exists(String name) {
+    public synchronized boolean exists(String name) {
         return names.containsKey(name);
     }
 
     @Override
-    public List<String> list(String folder) {
+    public synchronized List<String> list(String folder) {
         String prefix = folder.isEmpty() ? "" : folder + "/";
         return names.keySet().stream()
                 .filter(name -> name.startsWith(prefix))
@@ -218,7 +237,7 @@ public final class FaultyDisk implements Disk {
     }
 
     @Override
-    public void rename(String from, String to) {
+    public synchronized void rename(String from, String to) {
         step();
         Inode moved = inode(from);
         names.remove(from);
@@ -230,26 +249,29 @@ public final class FaultyDisk implements Disk {
     }
 
     @Override
-    public void delete(String name) {
+    public synchronized void delete(String name) {
         step();
         names.remove(name);
         folderChanges.add(() -> durableNames.remove(name));
     }
 
     @Override
-    public void syncFolder(String folder) {
+    public synchronized void syncFolder(String folder) throws IOException {
         step();
+        if (failingFolders.test(folder)) {
+            throw new IOException("Input/output error");
+        }
         folderChanges.forEach(Runnable::run);
         folderChanges.clear();
     }
 
     @Override
-    public long freeBytes() {
+    public synchronized long freeBytes() {
         return capacity == Long.MAX_VALUE ? capacity : Math.max(0, capacity - used());
     }
 
     @Override
-    public AutoCloseable lock(String name) throws IOException {
+    public synchronized AutoCloseable lock(String name) throws IOException {
         if (locked) {
             throw new Held("another process");
         }
@@ -268,14 +290,22 @@ public final class FaultyDisk implements Disk {
 
         @Override
         public void read(ByteBuffer into, long position) {
-            int count = (int) Math.min(into.remaining(), Math.max(0, inode.now.length - position));
-            into.put(inode.now, (int) position, count);
+            synchronized (FaultyDisk.this) {
+                int count = (int) Math.min(into.remaining(), Math.max(0, inode.now.length - position));
+                into.put(inode.now, (int) position, count);
+            }
         }
 
         @Override
         public void write(ByteBuffer from, long position) throws IOException {
             byte[] bytes = new byte[from.remaining()];
             from.get(bytes);
+            synchronized (FaultyDisk.this) {
+                write(bytes, position);
+            }
+        }
+
+        private void write(byte[] bytes, long position) throws IOException {
             boolean cut = operation();
             long room = capacity - used() + inode.now.length - position;
             if (bytes.length > room) {
@@ -295,19 +325,37 @@ public final class FaultyDisk implements Disk {
 
         @Override
         public void truncate(long size) {
-            step();
-            if (size < inode.now.length) {
-                change(new Change(size, null));
+            synchronized (FaultyDisk.this) {
+                step();
+                if (size < inode.now.length) {
+                    change(new Change(size, null));
+                }
             }
         }
 
         @Override
         public void sync() throws IOException {
-            step();
-            syncs++;
-            onSync.run();
-            if (failingSyncs > 0) {
-                failingSyncs--;
+            begin();
+            onSync.accept(name);
+            end();
+        }
+
+        private void begin() {
+            synchronized (FaultyDisk.this) {
+                step();
+                syncs++;
+            }
+        }
+
+        private void end() throws IOException {
+            synchronized (FaultyDisk.this) {
+                finish();
+            }
+        }
+
+        private void finish() throws IOException {
+            if (failingSyncs > 0 || failing.test(name)) {
+                failingSyncs = Math.max(0, failingSyncs - 1);
                 // What the system could not write it forgets, and calls the next sync good.
                 inode.pending.clear();
                 throw new IOException("Input/output error");
@@ -318,7 +366,9 @@ public final class FaultyDisk implements Disk {
 
         @Override
         public long size() {
-            return inode.now.length;
+            synchronized (FaultyDisk.this) {
+                return inode.now.length;
+            }
         }
 
         @Override

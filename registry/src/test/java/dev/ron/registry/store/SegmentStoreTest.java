@@ -212,8 +212,82 @@ class SegmentStoreTest extends StoreContract {
             assertThatThrownBy(() -> store.append(2, List.of(rec("b"))))
                     .isInstanceOfSatisfying(
                             StoreFault.class, fault -> assertThat(fault.kind()).isEqualTo(StoreFault.Kind.FAILED));
-            assertThat(disk.syncs()).isEqualTo(syncs);
             assertThat(store.next()).isEqualTo(2);
+            assertThatThrownBy(() -> texts(store))
+                    .as("reading anew would sync what was dropped")
+                    .isInstanceOfSatisfying(
+                            StoreFault.class, fault -> assertThat(fault.kind()).isEqualTo(StoreFault.Kind.FAILED));
+            assertThat(disk.syncs()).isEqualTo(syncs);
+        }
+    }
+
+    @Test
+    void aFolderThatCannotBeSyncedStopsWritingToo() throws IOException {
+        FaultyDisk disk = new FaultyDisk();
+        try (SegmentStore store = on(disk)) {
+            texts(store);
+            store.append(1, List.of(rec("x".repeat(1500))));
+            disk.failFolderSyncsOf("log"::equals);
+            assertThatThrownBy(() -> store.append(2, List.of(rec("y".repeat(1500)))))
+                    .isInstanceOfSatisfying(
+                            StoreFault.class, fault -> assertThat(fault.kind()).isEqualTo(StoreFault.Kind.FAILED));
+            disk.failFolderSyncsOf(name -> false);
+            assertThatThrownBy(() -> store.append(2, List.of(rec("z")))).isInstanceOf(StoreFault.class);
+            assertThat(store.next()).isEqualTo(2);
+        }
+        try (SegmentStore store = on(disk)) {
+            assertThat(texts(store)).hasSize(1);
+            store.append(2, List.of(rec("after a start")));
+        }
+    }
+
+    @Test
+    void aSyncThatFailsWhileReadingIsNotTriedAgainEither() throws IOException {
+        FaultyDisk disk = with(3);
+        try (SegmentStore store = on(disk)) {
+            disk.failSyncs(1);
+            assertThatThrownBy(() -> texts(store)).isInstanceOf(StoreFault.class);
+            int syncs = disk.syncs();
+            assertThatThrownBy(() -> texts(store)).isInstanceOf(StoreFault.class);
+            assertThatThrownBy(() -> store.append(4, List.of(rec("x")))).isInstanceOf(StoreFault.class);
+            assertThat(disk.syncs()).isEqualTo(syncs);
+        }
+    }
+
+    @Test
+    void roomIsMadeAheadWithoutASyncOfItsOwn() throws IOException {
+        FaultyDisk disk = new FaultyDisk();
+        try (SegmentStore store = SegmentStore.open(disk, 8 << 20)) {
+            texts(store);
+            store.append(1, List.of(rec("first makes the file")));
+            int before = disk.syncs();
+            for (int i = 2; i <= 40; i++) {
+                store.append(i, List.of(rec("x".repeat(150 << 10))));
+            }
+            assertThat(store.segments()).isEqualTo(1);
+            assertThat(disk.syncs()).isEqualTo(before + 39);
+        }
+        try (SegmentStore store = SegmentStore.open(disk, 8 << 20)) {
+            assertThat(texts(store)).hasSize(40);
+        }
+    }
+
+    // no room for the zeros that a batch takes along | it has room itself  ->  it is written, the one without room is
+    // not
+    @Test
+    void aFullDiskIsNoTroubleToABatchThatHasItsRoom() throws IOException {
+        FaultyDisk disk = new FaultyDisk();
+        try (SegmentStore store = SegmentStore.open(disk, 8 << 20)) {
+            texts(store);
+            store.append(1, List.of(rec("first makes the file")));
+            disk.capacity(disk.used() + 1000);
+            store.append(2, List.of(rec("x".repeat(800 << 10))));
+            assertThatThrownBy(() -> store.append(3, List.of(rec("x".repeat(800 << 10)))))
+                    .isInstanceOfSatisfying(
+                            StoreFault.class, fault -> assertThat(fault.kind()).isEqualTo(StoreFault.Kind.FULL));
+            disk.capacity(Long.MAX_VALUE);
+            store.append(3, List.of(rec("again")));
+            assertThat(texts(store)).hasSize(3);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.http.message.QueryParams;
 import dev.ron.kernel.meter.Meter;
+import dev.ron.ledger.json.ObjWriter;
 import dev.ron.registry.book.Registry;
 import dev.ron.registry.book.Signers;
 import dev.ron.registry.store.MemoryStore;
@@ -62,6 +63,23 @@ class FanTest {
         assertThat(heard("v2")).isZero();
         pass(200);
         assertThat(heard("v2")).as("one slice, then the loop does other things").isBetween(1L, READERS / 2L);
+    }
+
+    // v2 is not taken | no commit follows | a beat   ->  v2 is offered again
+    @Test
+    void whatAReaderDidNotTakeComesWithTheNextBeat() throws IOException {
+        lines.forEach(line -> line.refuse(true));
+        commit();
+        for (int i = 0; i < 50; i++) {
+            pass(100);
+        }
+        assertThat(heard("v2")).isZero();
+        lines.forEach(line -> line.refuse(false));
+        fan.beat(new ObjWriter().put("version", 2).end());
+        for (int i = 0; i < 50; i++) {
+            pass(100);
+        }
+        assertThat(lines).allSatisfy(line -> assertThat(line.heard).containsExactly("v2", "heartbeat {\"version\":2}"));
     }
 
     // a slice is told of v2 | v3 is committed | the other slices   ->  everybody hears of both

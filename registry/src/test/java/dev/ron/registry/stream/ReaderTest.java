@@ -33,6 +33,12 @@ class ReaderTest {
     static final class Line implements Reader.Out {
         final List<String> heard = new ArrayList<>();
         private int room = Integer.MAX_VALUE;
+        private boolean refusing;
+
+        /** From now on takes nothing although it seems to have room, as a WebSocket does. */
+        void refuse(boolean now) {
+            refusing = now;
+        }
 
         @Override
         public boolean writable() {
@@ -42,12 +48,12 @@ class ReaderTest {
         @Override
         public boolean send(StreamEvent event) {
             room--;
-            return heard.add("v" + event.version());
+            return !refusing && heard.add("v" + event.version());
         }
 
         @Override
-        public void say(String event, Json.Obj data) {
-            heard.add(event + " " + CanonicalJson.text(data));
+        public boolean say(String event, Json.Obj data) {
+            return !refusing && heard.add(event + " " + CanonicalJson.text(data));
         }
 
         @Override
@@ -98,6 +104,21 @@ class ReaderTest {
         reader.pump();
         assertThat(line.heard).as("no room, nothing is kept for it").hasSize(3);
         line.room = Integer.MAX_VALUE;
+        reader.pump();
+        assertThat(line.heard.subList(3, line.heard.size()))
+                .containsExactly("registry.lagged {\"head\":24,\"missed_from\":5,\"missed_to\":23}", "v24");
+    }
+
+    @Test
+    void whatWasMissedIsToldAlsoToWhoHadNoRoomForThatWord() throws IOException {
+        commits(3);
+        Reader reader = reader(2, "");
+        reader.pump();
+        line.refuse(true);
+        commits(20);
+        reader.pump();
+        assertThat(line.heard).hasSize(3);
+        line.refuse(false);
         reader.pump();
         assertThat(line.heard.subList(3, line.heard.size()))
                 .containsExactly("registry.lagged {\"head\":24,\"missed_from\":5,\"missed_to\":23}", "v24");

@@ -1,17 +1,22 @@
 package dev.ron.registry.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.kernel.call.Ask;
 import dev.ron.kernel.channel.Mailbox;
 import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.topology.Topology;
+import dev.ron.ledger.Reason;
+import dev.ron.ledger.Refused;
 import dev.ron.registry.RegistryConfig;
 import dev.ron.registry.book.Answer;
+import dev.ron.registry.book.Forgery;
 import dev.ron.registry.book.Limits;
 import dev.ron.registry.book.Registry;
 import dev.ron.registry.book.Savepoint;
+import dev.ron.registry.book.Scrutiny;
 import dev.ron.registry.book.Signers;
 import dev.ron.registry.commit.Counter;
 import dev.ron.registry.commit.Job;
@@ -95,8 +100,50 @@ class RetentionTest {
             Notary notary = new Notary(council.logKeys, again.view(), Clock.system(), Duration.ofMinutes(1));
             assertThat(new Bundles(again, notary).of(again.view(), head, List.of("svc.kept", "svc.a")))
                     .isNotNull();
+            assertThat(scrutinise(again)).isEqualTo(head);
             council.commit(again, council.put("svc.a", COMMITS, "http://next"));
+            Scrutiny late = new Scrutiny(again);
+            while (late.verified() < again.view().version()) {
+                assertThat(late.step()).isTrue();
+            }
+            Forgery.commit(again, council, council.put("svc.a", COMMITS + 1, "http://forged"));
+            assertThatThrownBy(late::step)
+                    .as("behind pruned payloads signatures are checked on")
+                    .isInstanceOf(Refused.class);
         }
+    }
+
+    // a vote that was never signed | its payload is pruned  ->  the votes are still there, and are still checked
+    @Test
+    void aForgedVoteIsFoundAlsoWhenItsPayloadIsGone() throws Exception {
+        FaultyDisk disk = new FaultyDisk();
+        try (SegmentStore store = SegmentStore.open(disk, SEGMENT)) {
+            Registry registry = council.create(store);
+            council.commit(registry, council.put("svc.a", 0, "http://0"));
+            Forgery.commit(registry, council, council.put("svc.a", 1, "http://1"));
+            for (int i = 2; i < COMMITS; i++) {
+                council.commit(registry, council.put("svc.a", i, "http://" + "x".repeat(400) + i));
+            }
+            Notary notary = new Notary(council.logKeys, registry.view(), Clock.system(), Duration.ofMinutes(1));
+            new Archive(disk, registry).store(registry.view(), notary.checkpoint(registry.view()));
+            while (retention(registry, store).pruneOne(registry.view().version())) {
+                // all that may go
+            }
+            Registry again =
+                    Registry.open(store, Limits.DEFAULT, snapshots(disk)).orElseThrow();
+            assertThat(again.artifact(3)).as("the payload of the forged commit").isEmpty();
+            assertThatThrownBy(() -> scrutinise(again))
+                    .isInstanceOfSatisfying(
+                            Refused.class, e -> assertThat(e.reason()).isEqualTo(Reason.INVALID_SIG));
+        }
+    }
+
+    private static long scrutinise(Registry registry) throws Exception {
+        Scrutiny scrutiny = new Scrutiny(registry);
+        while (scrutiny.step()) {
+            // to the end
+        }
+        return scrutiny.verified();
     }
 
     // the power is cut at every operation of pruning (K14, K15)

@@ -58,6 +58,32 @@ class WitnessTest {
     }
 
     @Test
+    void aWitnessNeverGoesBack() throws IOException {
+        Registry registry = withCommits(1);
+        View older = registry.view();
+        council.commit(registry, council.put("svc.more", 0, "http://more"));
+        witness.remember(registry.view());
+        byte[] before = outside.content("head");
+        assertThatThrownBy(() -> new Witness(outside, "head").remember(older))
+                .hasMessageContaining("ends at version 2, it was at version 3");
+        assertThat(outside.content("head")).isEqualTo(before);
+    }
+
+    @Test
+    void aStoredCheckpointIsNotTakenBack() throws IOException {
+        FaultyDisk disk = new FaultyDisk();
+        Registry registry = withCommits(1);
+        View older = registry.view();
+        council.commit(registry, council.put("svc.more", 0, "http://more"));
+        Notary notary = new Notary(council.logKeys, older, Clock.system(), Duration.ofMinutes(1));
+        new Archive(disk, registry).store(registry.view(), notary.checkpoint(registry.view()));
+        byte[] before = disk.content("tlog/checkpoint");
+        assertThatThrownBy(() -> new Archive(disk, registry).store(older, notary.checkpoint(older)))
+                .hasMessageContaining("would take it back");
+        assertThat(disk.content("tlog/checkpoint")).isEqualTo(before);
+    }
+
+    @Test
     void anotherHistoryOfTheSameLengthIsARollbackToo() throws IOException {
         Registry registry = withCommits(2);
         witness.remember(registry.view());
@@ -118,6 +144,51 @@ class WitnessTest {
                     .isEqualTo(registry.view().ledger().headHash());
             assertThat(again.view().ledger().state().get("svc.3"))
                     .isEqualTo(registry.view().ledger().state().get("svc.3"));
+        }
+    }
+
+    // the power is cut at every operation of storing a checkpoint  ->  what it names is there, and the log opens
+    @Test
+    void aCutWhileACheckpointIsStoredLeavesTheOldOneOrTheNew() throws Exception {
+        Random random = new Random(17);
+        boolean whole = false;
+        for (int cut = 1; !whole; cut++) {
+            for (FaultyDisk.Survivors survivors : FaultyDisk.Survivors.values()) {
+                FaultyDisk disk = new FaultyDisk();
+                SegmentStore store = SegmentStore.open(disk, 1 << 20);
+                Registry registry = council.create(store);
+                Notary notary = new Notary(council.logKeys, registry.view(), Clock.system(), Duration.ofMinutes(1));
+                Archive archive = new Archive(disk, registry);
+                archive.store(registry.view(), notary.checkpoint(registry.view()));
+                council.commit(registry, council.put("svc.a", 0, "http://a"));
+                disk.cutAfter(cut);
+                try {
+                    archive.store(registry.view(), notary.checkpoint(registry.view()));
+                    whole = true;
+                } catch (FaultyDisk.PowerCut expected) {
+                    assertThat(expected).isNotNull();
+                }
+                opens(disk.afterCut(survivors, random), registry.view(), "cut " + cut + " " + survivors);
+            }
+        }
+    }
+
+    private void opens(FaultyDisk disk, View before, String what) throws Exception {
+        SignedNote note = SignedNote.parse(text(disk, "tlog/checkpoint"));
+        Checkpoint checkpoint = Checkpoint.open(note, Signers.ORIGIN, council.logKeys.verifiers(Signers.ORIGIN));
+        assertThat(checkpoint.size()).as(what).isBetween(1L, 2L);
+        byte[] hashes = disk.readAll("tlog/tile/0/000.p/" + checkpoint.size());
+        assertThat(hashes).as(what).hasSize((int) checkpoint.size() * 32);
+        try (SegmentStore store = SegmentStore.open(disk, 1 << 20)) {
+            Registry again = Registry.open(store, Limits.DEFAULT, () -> Archive.newestSnapshot(disk))
+                    .orElseThrow();
+            assertThat(store.trouble()).as(what).isEmpty();
+            assertThat(again.view().ledger().headHash())
+                    .as(what)
+                    .isEqualTo(before.ledger().headHash());
+            assertThat(Archive.newestCheckpoint(disk))
+                    .as(what)
+                    .isLessThanOrEqualTo(again.view().version());
         }
     }
 
