@@ -243,7 +243,7 @@ class PassportServiceTest {
             assertThat(first.post("/v1/passport/revoke", "{\"epoch\":6,\"mode\":\"soft\"}")
                             .status())
                     .isEqualTo(200);
-            assertThat(first.service().state().due()).singleElement();
+            assertThat(first.service().state().due()).hasSize(1);
         }
         try (OfficeProcess again = OfficeProcess.in(folder)) {
             assertThat(again.service().state().due())
