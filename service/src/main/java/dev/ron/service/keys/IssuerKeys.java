@@ -3,6 +3,7 @@ package dev.ron.service.keys;
 import dev.ron.http.client.ClientRequest;
 import dev.ron.http.client.ClientResponse;
 import dev.ron.http.client.HttpClient;
+import dev.ron.kernel.call.CallContext;
 import dev.ron.kernel.error.Canceled;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.meter.Meter;
@@ -46,6 +47,7 @@ public final class IssuerKeys {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LAST_PAUSE = Duration.ofSeconds(2);
     private static final int WAIT_SECONDS = 5;
+    private static final Duration STEP_LIMIT = Duration.ofSeconds(9);
 
     private final IssuerSource source;
     private final HttpClient client;
@@ -91,11 +93,17 @@ public final class IssuerKeys {
         return state.get().revocations().age(clock.now().getEpochSecond());
     }
 
-    public void run(TaskScope scope) {
+    public void run(TaskScope scope) throws Exception {
         Duration pause = FIRST_PAUSE;
         while (!scope.stopping()) {
             try {
-                step();
+                // A stop ends a call that waits: nobody may ever take it from the queue of a socket that is held for an
+                // office.
+                CallContext.of(scope.untilStop().within(STEP_LIMIT), scope.name())
+                        .call(() -> {
+                            step();
+                            return true;
+                        });
                 pause = FIRST_PAUSE;
             } catch (Canceled stopped) {
                 throw stopped;
