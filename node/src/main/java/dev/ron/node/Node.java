@@ -1,7 +1,9 @@
 package dev.ron.node;
 
+import dev.ron.admin.AdminConfig;
 import dev.ron.admin.AdminService;
 import dev.ron.edge.EdgeService;
+import dev.ron.edge.config.EdgeConfig;
 import dev.ron.edge.fill.PurgeEndpoint;
 import dev.ron.gateway.GatewayService;
 import dev.ron.gateway.config.GatewayConfig;
@@ -36,6 +38,7 @@ import dev.ron.service.lifecycle.FrameSettings;
 import dev.ron.service.lifecycle.RonService;
 import dev.ron.service.log.Logs;
 import dev.ron.service.ops.OperatorGuard;
+import dev.ron.service.tls.TlsConfig;
 import dev.ron.token.keys.Tenants;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -113,7 +116,10 @@ public final class Node implements AutoCloseable {
             Setup office = Setup.of(config.bind(), plan.of("passport"), folder, demo);
             // A demo shows a quorum deciding what is issued; elsewhere the registry to follow is configured.
             passport = Optional.of(new PassportService(
-                    loops, demo && runsRegistry(demo) ? office.following(this::ownRegistry, registryRoots()) : office));
+                    loops,
+                    demo && runsRegistry(demo)
+                            ? office.following(this::ownRegistry, certificates("registry"))
+                            : office));
         }
         passport.ifPresent(services::add);
         if (runsRegistry(demo)) {
@@ -204,14 +210,6 @@ public final class Node implements AutoCloseable {
         return (speaksTls(listener) ? "https://" : "http://") + host + ":" + port;
     }
 
-    /** What the registry's listener is checked with by those in the same process: its own certificates. */
-    private Optional<Path> registryRoots() {
-        return speaksTls("registry")
-                ? Optional.of(
-                        frame.current().section(RegistryConfig.class).tls().certPath())
-                : Optional.empty();
-    }
-
     /** Proposals that wait for votes. */
     public List<String> waitingProposals() {
         return registry.map(RegistryService::waiting).orElseGet(List::of);
@@ -242,13 +240,13 @@ public final class Node implements AutoCloseable {
             return configured;
         }
         GatewayConfig added = DemoRoutes.added(
-                configured, config.bind(), demoApp.get().port(), needsToken() ? Auth.REQUIRED : Auth.NONE);
+                configured, local("demo", demoApp.get().port()), needsToken() ? Auth.REQUIRED : Auth.NONE);
         if (registry.isPresent()) {
             added = DemoRoutes.registryAdded(
-                    added, local("registry", registry.get().port()), registryRoots());
+                    added, local("registry", registry.get().port()), certificates("registry"));
         }
         if (edge.isPresent()) {
-            added = DemoRoutes.edgeAdded(added, config.bind(), edge.get().port());
+            added = DemoRoutes.edgeAdded(added, local("edge", edge.get().port()), certificates("edge"));
         }
         return added;
     }
@@ -354,13 +352,21 @@ public final class Node implements AutoCloseable {
 
     /** Whether a listener speaks TLS. */
     public boolean speaksTls(String listener) {
+        return certificates(listener).isPresent();
+    }
+
+    /** The certificates that a listener shows if it speaks TLS; with these it can be checked. */
+    public Optional<Path> certificates(String listener) {
         Config all = frame.current();
-        return switch (listener) {
-            case "gateway" -> all.section(GatewayConfig.class).tls().enabled();
-            case "passport" -> all.section(PassportConfig.class).tls().enabled();
-            case "registry" -> all.section(RegistryConfig.class).tls().enabled();
-            default -> false;
+        TlsConfig tls = switch (listener) {
+            case "gateway" -> all.section(GatewayConfig.class).tls();
+            case "edge" -> all.section(EdgeConfig.class).tls();
+            case "passport" -> all.section(PassportConfig.class).tls();
+            case "registry" -> all.section(RegistryConfig.class).tls();
+            case "admin" -> all.section(AdminConfig.class).tls();
+            default -> TlsConfig.OFF;
         };
+        return tls.enabled() ? Optional.of(tls.certPath()) : Optional.empty();
     }
 
     /** One word on a listener's service. */

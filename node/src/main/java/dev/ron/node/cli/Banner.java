@@ -42,21 +42,19 @@ final class Banner {
     private void commands(StringBuilder text) {
         text.append("\ntry, in another terminal:\n");
         if (has("gateway") && !node.needsToken()) {
-            text.append("  curl -s ")
-                    .append(url("gateway"))
-                    .append("/demo/echo -d hello   # no passport office: open\n");
+            text.append("  ").append(curl("gateway")).append("/demo/echo -d hello   # no passport office: open\n");
         }
         node.demoToken().ifPresent(token -> {
             text.append("  TOKEN='").append(token).append("'\n");
             if (has("gateway")) {
-                text.append("  curl -s ")
-                        .append(url("gateway"))
+                text.append("  ")
+                        .append(curl("gateway"))
                         .append("/demo/echo -d hello -H \"Authorization: Bearer $TOKEN\"\n");
             }
             text.append("  ./ron token inspect \"$TOKEN\"\n");
         });
         if (has("edge")) {
-            text.append("  curl -s ").append(url("edge")).append("/edge/tiles/world/0/0/0.mvt -o tile.mvt -D -\n");
+            text.append("  ").append(curl("edge")).append("/edge/tiles/world/0/0/0.mvt -o tile.mvt -D -\n");
         }
         node.demoKeys()
                 .filter(keys -> settings.portBase() != 0)
@@ -83,6 +81,15 @@ final class Banner {
 
     private boolean has(String listener) {
         return node.ports().containsKey(listener);
+    }
+
+    /** How a request to a listener begins; a certificate that is not known to the machine is named. */
+    private String curl(String listener) {
+        return "curl -s "
+                + node.certificates(listener)
+                        .map(file -> "--cacert " + file + " ")
+                        .orElse("")
+                + url(listener);
     }
 
     private String url(String listener) {

@@ -74,22 +74,22 @@ public final class DemoRoutes {
     private DemoRoutes() {}
 
     /** The configuration with the demo's routes, upstreams and tenants, where it has none of these names. */
-    public static GatewayConfig added(GatewayConfig config, String host, int port, RouteConfig.Auth auth) {
-        return added(config, DEMO.replace("%2$s", auth.name().toLowerCase(Locale.ROOT)), host, port);
+    public static GatewayConfig added(GatewayConfig config, String url, RouteConfig.Auth auth) {
+        return added(config, DEMO.replace("%2$s", auth.name().toLowerCase(Locale.ROOT)), url);
     }
 
     /** The configuration with a way to read the registry; who writes talks to the registry itself. */
     public static GatewayConfig registryAdded(GatewayConfig config, String url, Optional<Path> roots) {
-        return added(config, REGISTRY + roots.map("ca_path = '%s'%n"::formatted).orElse(""), url);
+        return added(config, REGISTRY + checked(roots), url);
     }
 
     /** The configuration with a way to the edge as it is, {@code /edge/**}. */
-    public static GatewayConfig edgeAdded(GatewayConfig config, String host, int port) {
-        return added(config, EDGE, host, port);
+    public static GatewayConfig edgeAdded(GatewayConfig config, String url, Optional<Path> roots) {
+        return added(config, EDGE + checked(roots), url);
     }
 
-    private static GatewayConfig added(GatewayConfig config, String toml, String host, int port) {
-        return added(config, toml, "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
+    private static String checked(Optional<Path> roots) {
+        return roots.map("ca_path = '%s'%n"::formatted).orElse("");
     }
 
     private static GatewayConfig added(GatewayConfig config, String toml, String url) {
