@@ -8,6 +8,7 @@ import dev.ron.node.cli.Ron.Said;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 final class PackagingTest {
     private static final Path PACKAGING = Path.of("../packaging");
+    private static final List<String> SOCKETS = List.of("gateway", "edge", "passport", "registry");
 
     @TempDir
     Path folder;
@@ -38,34 +40,54 @@ final class PackagingTest {
                         "PrivateTmp=yes",
                         "SystemCallFilter=@system-service",
                         "ExecReload=/bin/kill -HUP $MAINPID",
-                        "Sockets=ron-gateway.socket",
+                        "SystemCallErrorNumber=EPERM",
+                        "Sockets=ron-gateway.socket ron-edge.socket ron-passport.socket ron-registry.socket",
                         "RestartPreventExitStatus=" + ExitCode.BAD_CONFIG.code() + " " + ExitCode.USAGE.code() + " "
                                 + ExitCode.LOCKED.code() + " " + ExitCode.ROLLBACK.code());
+    }
+
+    /** A start in the sandbox is warm where the program was warmed once. */
+    @Test
+    void theUnitLeavesTheCacheOnAndSaysHowToMakeIt() throws IOException {
+        assertThat(read("ron.service")).contains("/opt/ron/ron warm").doesNotContain("RON_AOT");
+    }
+
+    /** Each socket has the port that a node gives the service by default. */
+    @Test
+    void eachSocketIsOfItsServicesPort() throws IOException {
+        Ports ports = new Ports(Ports.DEFAULT_BASE);
+        for (String service : SOCKETS) {
+            assertThat(read("ron-" + service + ".socket").lines())
+                    .as(service)
+                    .anyMatch(line -> line.matches("ListenStream=[0-9.]+:" + ports.of(service)))
+                    .contains("FileDescriptorName=" + service, "Service=ron.service");
+        }
     }
 
     /** With the paths of a distribution that is here, since systemd wants to see the program. */
     @Test
     void systemdUnderstandsUnitAndSocket() throws Exception {
-        assumeTrue(has("systemd-analyze"), "skipped: systemd-analyze is not here");
+        assumeTrue(Shell.has("systemd-analyze"), "skipped: systemd-analyze is not here");
         Path program = folder.resolve("ron");
         Files.copy(Path.of("../ron"), program);
         Files.writeString(
                 folder.resolve("ron.service"), read("ron.service").replace("/opt/ron/ron", program.toString()));
-        Files.writeString(folder.resolve("ron-gateway.socket"), read("ron-gateway.socket"));
+        List<String> command = new ArrayList<>(List.of("systemd-analyze", "verify", "--man=no", "./ron.service"));
+        for (String service : SOCKETS) {
+            String name = "ron-" + service + ".socket";
+            Files.writeString(folder.resolve(name), read(name));
+            command.add("./" + name);
+        }
         Path said = folder.resolve("said.txt");
-        Process verify = new ProcessBuilder(
-                        "systemd-analyze",
-                        "verify",
-                        "--man=no",
-                        folder.resolve("ron.service").toString(),
-                        folder.resolve("ron-gateway.socket").toString())
+        Process verify = new ProcessBuilder(command)
+                .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile())
                 .start();
         assertThat(verify.waitFor(60, TimeUnit.SECONDS)).isTrue();
         // Other units of the machine are read too; only what is said of ours counts.
         assertThat(Files.readAllLines(said).stream()
-                        .filter(line -> line.contains("ron-gateway") || line.contains("ron.service")))
+                        .filter(line -> line.contains("ron-") || line.contains("ron.service")))
                 .isEmpty();
     }
 
@@ -107,13 +129,5 @@ final class PackagingTest {
                 "--data",
                 folder.resolve("data").toString());
         assertThat(said.code()).as(said.err() + said.out()).isZero();
-    }
-
-    private static boolean has(String program) throws IOException, InterruptedException {
-        return new ProcessBuilder("sh", "-c", "command -v " + program)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start()
-                        .waitFor()
-                == 0;
     }
 }

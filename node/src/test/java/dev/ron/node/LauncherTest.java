@@ -1,0 +1,72 @@
+package dev.ron.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the launcher starts, keeps and throws away. */
+@Timeout(60)
+final class LauncherTest {
+    @TempDir
+    Path folder;
+
+    private LauncherHome home;
+
+    @BeforeEach
+    void set() throws IOException {
+        home = new LauncherHome(folder.resolve("home")).program("bin/setsid", "echo \"$@\" >>\"$CALLS/setsid.txt\"");
+    }
+
+    // no cache yet | up, in RAM or not  ->  one is made aside, but never where nothing is to be written
+    @Test
+    void aNodeThatWritesNothingHasNoCacheMadeAside() throws Exception {
+        home.program("runtime/bin/java", "echo \"$@\" >>\"$CALLS/java.txt\"");
+        Files.createDirectories(home.at("app"));
+        Files.writeString(home.at("app/ron.jar"), "");
+        assertThat(cacheIsMade("", "up")).isTrue();
+        assertThat(cacheIsMade("", "up --profile macro")).isTrue();
+        assertThat(cacheIsMade("", "up --profile micro")).isFalse();
+        assertThat(cacheIsMade("", "up --profile=micro")).isFalse();
+        assertThat(cacheIsMade("", "up --set node.profile=micro")).isFalse();
+        assertThat(cacheIsMade("RON__NODE__PROFILE=micro", "up")).isFalse();
+        Files.writeString(home.at("small.toml"), "[node]\nprofile = \"micro\"\n");
+        assertThat(cacheIsMade("", "up --config small.toml")).isFalse();
+        assertThat(cacheIsMade("", "up")).isTrue();
+        Files.move(home.at("small.toml"), home.at("ron.toml"));
+        assertThat(cacheIsMade("", "up")).isFalse();
+        assertThat(home.read("java.txt").lines()).hasSize(9).allMatch(line -> line.contains("ron.jar up"));
+    }
+
+    private boolean cacheIsMade(String settings, String args) throws Exception {
+        Path called = home.at("setsid.txt");
+        Files.deleteIfExists(called);
+        home.ron(settings, args);
+        // The launcher starts it aside and does not wait for it.
+        for (int i = 0; i < 20 && !Files.exists(called); i++) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        return Files.exists(called);
+    }
+
+    // a cache of another build, younger than the jar by its date | build  ->  gone
+    @Test
+    void aBuildRemovesTheCacheOfTheOneBefore() throws Exception {
+        home.withJdk().program("bin/mvn", "mkdir -p node/target/dist && echo jar >node/target/dist/ron.jar");
+        Path cache = home.at("node/target/dist/ron.aot");
+        Files.createDirectories(cache.getParent());
+        Files.writeString(cache, "of another build");
+        Files.setLastModifiedTime(cache, FileTime.from(Instant.now().plusSeconds(3600)));
+        home.ron("", "version");
+        assertThat(cache).doesNotExist();
+        assertThat(home.read("java.txt")).contains("ron.jar version").doesNotContain("AOTCache");
+    }
+}
