@@ -22,30 +22,30 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node whose gateway socket a service manager holds is replaced under traffic, as {@code systemctl restart} does it. */
+/** A node whose sockets a service manager holds is replaced under traffic, as {@code systemctl restart} does it. */
 @Timeout(180)
 final class UpgradeTest {
-    /** Opens a socket, then runs the command with it as descriptor 3, again and again, as a service manager would. */
+    /** Opens four sockets, then runs the command with them from descriptor 3 on, twice, as a service manager would. */
     private static final String MANAGER = """
             use IO::Socket::INET;
             $^F = 10;
-            my $s;
-            # Below the ports that the system gives to callers, where the node's other ports follow this one.
+            my @s;
+            # Below the ports that the system gives to callers, where the node's other ports follow these.
             for (1 .. 100) {
                 my $p = 10000 + int(rand(20000));
-                $s = listener($p);
-                last if $s && listener($p + 5) && listener($p + 6);
-                undef $s;
+                @s = grep { defined } map { listener($p + $_) } 0 .. 3;
+                last if @s == 4 && listener($p + 4) && listener($p + 5) && listener($p + 6);
+                @s = ();
             }
-            die 'no free ports' if !$s;
-            die 'not 3 but ' . fileno($s) if fileno($s) != 3;
-            write_to('port', $s->sockport());
-            my $port = $s->sockport();
+            die 'no free ports' if !@s;
+            die 'not 3 but ' . fileno($s[0]) if fileno($s[0]) != 3;
+            my $port = $s[0]->sockport();
+            write_to('port', $port);
             for my $n (1, 2) {
                 my $child = fork();
                 if (!$child) {
                     $ENV{LISTEN_PID} = $$;
-                    $ENV{LISTEN_FDS} = 1;
+                    $ENV{LISTEN_FDS} = 4;
                     my @command = map { s/PORT_BASE/$port/r } @ARGV;
                     open(STDOUT, '>', "out.$n");
                     open(STDERR, '>', "err.$n");
@@ -65,6 +65,10 @@ final class UpgradeTest {
             }
             """;
 
+    /** What is asked of gateway, edge, passport and registry; their ports follow each other. */
+    private static final List<String> PATHS =
+            List.of("/registry/head", "/edge/tiles/world/0/0/0.mvt", "/.well-known/jwks.json", "/registry/head");
+
     @TempDir
     Path folder;
 
@@ -80,35 +84,44 @@ final class UpgradeTest {
         }
     }
 
-    // SIGTERM to the first | requests all the time | the second starts  ->  every request is answered 200
+    // SIGTERM to the first | requests to each service all the time | the second starts  ->  every request is answered
+    // 200
     @Test
     void noRequestIsRefusedWhileTheProcessIsReplaced() throws Exception {
         assumeTrue(Epoll.isAvailable() && hasPerl(), "skipped: needs epoll, and perl to play the service manager");
         List<String> command = new ArrayList<>(List.of("perl", "-e", MANAGER));
         command.addAll(NodeProcess.java());
-        // The gateway's port is the base itself; the others follow it.
-        command.addAll(List.of("up", "--port-base", "PORT_BASE", "--services", "gateway"));
+        command.addAll(List.of("up", "--port-base", "PORT_BASE"));
         started.add(new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("manager.txt").toFile())
                 .start());
-        Eventually.await("the socket is there", () -> Files.exists(folder.resolve("port")));
-        int port = Integer.parseInt(Files.readString(folder.resolve("port")));
-        AtomicInteger answered = new AtomicInteger();
-        List<String> refused = new CopyOnWriteArrayList<>();
-        List<Thread> callers = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            callers.add(Thread.ofPlatform().name("caller-" + i).start(() -> call(port, answered, refused)));
+        Eventually.await("the sockets are there", () -> Files.exists(folder.resolve("port")));
+        int base = Integer.parseInt(Files.readString(folder.resolve("port")));
+        for (int i = 0; i < PATHS.size(); i++) {
+            int port = base + i;
+            String path = PATHS.get(i);
+            Eventually.await("the first serves " + path, () -> get(port, path).startsWith("HTTP/1.1 200"));
         }
-        Eventually.await("the first serves", () -> answered.get() > 50 || !refused.isEmpty());
+        List<String> refused = new CopyOnWriteArrayList<>();
+        List<AtomicInteger> answered = new ArrayList<>();
+        List<Thread> callers = new ArrayList<>();
+        for (int i = 0; i < PATHS.size(); i++) {
+            int port = base + i;
+            String path = PATHS.get(i);
+            AtomicInteger count = new AtomicInteger();
+            answered.add(count);
+            callers.add(Thread.ofPlatform().name("caller-" + i).start(() -> call(port, path, count, refused)));
+        }
+        Eventually.await("the first serves all", () -> all(answered, 20) || !refused.isEmpty());
         assertThat(refused).isEmpty();
         new ProcessBuilder("kill", "-TERM", Files.readString(folder.resolve("pid.1")))
                 .start()
                 .waitFor();
         Eventually.await("the first has gone", () -> Files.exists(folder.resolve("rc.1")));
-        int before = answered.get();
-        Eventually.await("the second serves", () -> answered.get() > before + 50 || !refused.isEmpty());
+        answered.forEach(count -> count.set(0));
+        Eventually.await("the second serves all", () -> all(answered, 20) || !refused.isEmpty());
         enough.set(true);
         for (Thread caller : callers) {
             caller.join();
@@ -119,22 +132,30 @@ final class UpgradeTest {
                 .isEqualTo("0");
     }
 
-    private void call(int port, AtomicInteger answered, List<String> refused) {
-        byte[] request = "GET /demo/echo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-                .getBytes(StandardCharsets.US_ASCII);
+    private static boolean all(List<AtomicInteger> answered, int atLeast) {
+        return answered.stream().allMatch(count -> count.get() > atLeast);
+    }
+
+    private void call(int port, String path, AtomicInteger answered, List<String> refused) {
         while (!enough.get() && refused.isEmpty()) {
-            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                socket.setSoTimeout(60_000);
-                socket.getOutputStream().write(request);
-                String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-                if (answer.startsWith("HTTP/1.1 200")) {
-                    answered.incrementAndGet();
-                } else {
-                    refused.add(answer);
-                }
-            } catch (IOException e) {
-                refused.add(e.toString());
+            String answer = get(port, path);
+            if (answer.startsWith("HTTP/1.1 200")) {
+                answered.incrementAndGet();
+            } else {
+                refused.add(path + ": " + answer);
             }
+        }
+    }
+
+    private static String get(int port, String path) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(60_000);
+            socket.getOutputStream()
+                    .write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return e.toString();
         }
     }
 
