@@ -62,6 +62,22 @@ final class DocsLinksTest {
         assertThat(missing).isEmpty();
     }
 
+    /** What the walk promises: each of its stories in at most a dozen steps, each step with a link into the code. */
+    @Test
+    void theWalkTakesAtMostADozenStepsEach() throws IOException {
+        List<String> stories =
+                List.of(Files.readString(ROOT.resolve("docs/design/walk.md")).split("(?m)^## ", -1));
+        assertThat(stories).hasSize(5);
+        for (String story : stories.subList(1, stories.size())) {
+            List<String> steps =
+                    story.lines().filter(line -> line.matches("[0-9]+\\. .*")).toList();
+            assertThat(steps).as(story).hasSizeBetween(2, 12);
+            assertThat(steps.stream().filter(step -> LINK.matcher(step).find()))
+                    .as(story)
+                    .hasSizeGreaterThan(3);
+        }
+    }
+
     private static List<Path> pages() throws IOException {
         List<Path> pages = new ArrayList<>(
                 List.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md"), ROOT.resolve("SECURITY.md")));

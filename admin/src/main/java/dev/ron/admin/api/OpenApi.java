@@ -38,11 +38,24 @@ public final class OpenApi {
                     : paths.putObject(endpoint.path());
             operation(path.putObject(endpoint.method().toLowerCase(Locale.ROOT)), endpoint);
         }
+        probe(paths, "/healthz", "Whether the process lives.");
+        probe(paths, "/readyz", "Whether the console can serve reads; the body names what is missing.");
+        probe(paths, "/readyz/write", "Whether it can take actions; the body names what is missing.");
         ObjectNode components = out.putObject("components");
         ObjectNode schemas = components.putObject("schemas");
         shapes.records().forEach((name, type) -> record(schemas.putObject(name), shapes.members(type)));
         problem(schemas.putObject("Problem"));
         return JSON.writeValueAsString(out) + "\n";
+    }
+
+    private static void probe(ObjectNode paths, String path, String does) {
+        ObjectNode out = paths.putObject(path).putObject("get").put("summary", does);
+        ObjectNode responses = out.putObject("responses");
+        for (int status : List.of(200, 503)) {
+            ObjectNode response = responses.putObject(Integer.toString(status));
+            response.put("description", status == 200 ? "yes" : "no");
+            response.putObject("content").putObject("application/json");
+        }
     }
 
     private static void operation(ObjectNode out, Endpoint endpoint) {
