@@ -287,6 +287,14 @@ public final class Node implements AutoCloseable {
                     () -> passport.map(PassportService::operator)
                             .orElseThrow(() -> new RonException(Code.UNAVAILABLE, "starting", "the node is starting")));
         }
+        if (NodeSections.runs(config, "registry")) {
+            dev.ron.registry.api.OperatorEndpoints.addTo(
+                    routes,
+                    guard,
+                    () -> registry.flatMap(RegistryService::operator)
+                            .orElseThrow(() -> new RonException(
+                                    Code.UNAVAILABLE, "starting", "the registry is not up, or has no log yet")));
+        }
     }
 
     private void addEdgeActions(Routes routes, OperatorGuard guard) {

@@ -74,10 +74,14 @@ final class NodeTarget {
                 .header("Authorization", "Bearer " + credential())));
     }
 
-    /** Looks something up; an answer that there is none is an empty document. */
+    /** Looks something up; an answer that there is none is an empty document, one that it is gone says what is left. */
     JsonNode find(String address) {
         ClientResponse response = send(ClientRequest.get(address));
-        return response.status() == 404 ? JsonMapper.shared().createObjectNode() : json(response);
+        return switch (response.status()) {
+            case 404 -> JsonMapper.shared().createObjectNode();
+            case 410 -> new StrictJson().tree(response.body());
+            default -> json(response);
+        };
     }
 
     /** The body of an answer as it is. */

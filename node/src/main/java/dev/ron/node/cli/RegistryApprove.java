@@ -101,21 +101,32 @@ final class RegistryApprove implements Callable<Integer> {
         } catch (Refused e) {
             throw RegistryTarget.refused(e);
         }
-        new ChangeText(this::current, signers).of(payload).forEach(out::println);
+        new ChangeText(new Present(registry), signers).of(payload).forEach(out::println);
         out.println("payload " + payload.hash());
         out.flush();
     }
 
-    private Optional<Descriptor> current(String descriptor) {
-        JsonNode found = registry.node.find(registry.base() + "/registry/descriptors/" + descriptor);
-        if (!found.has("descriptor")) {
-            return Optional.empty();
+    /** What the registry serves now. */
+    private record Present(RegistryTarget registry) implements ChangeText.Present {
+        @Override
+        public Optional<Descriptor> descriptor(String id) {
+            JsonNode found = registry.descriptor(id);
+            if (!found.has("descriptor")) {
+                return Optional.empty();
+            }
+            try {
+                return Optional.of(Descriptor.fromJson(
+                        RegistryTarget.strict(found.path("descriptor"), "descriptor"), "descriptor"));
+            } catch (Refused e) {
+                throw RegistryTarget.refused(e);
+            }
         }
-        try {
-            return Optional.of(
-                    Descriptor.fromJson(RegistryTarget.strict(found.path("descriptor"), "descriptor"), "descriptor"));
-        } catch (Refused e) {
-            throw RegistryTarget.refused(e);
+
+        @Override
+        public List<String> ids() {
+            return registry.items("/registry/descriptors").stream()
+                    .map(item -> item.path("id").asString(""))
+                    .toList();
         }
     }
 

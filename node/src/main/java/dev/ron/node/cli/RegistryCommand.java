@@ -20,6 +20,8 @@ import picocli.CommandLine.Spec;
             RegistryWatch.class,
             RegistryReads.GetBundle.class,
             RegistryVerify.class,
+            RegistryFreeze.Freeze.class,
+            RegistryFreeze.Thaw.class,
             RegistryRollback.class
         })
 final class RegistryCommand implements Runnable {

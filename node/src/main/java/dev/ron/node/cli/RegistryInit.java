@@ -1,8 +1,11 @@
 package dev.ron.node.cli;
 
 import dev.ron.ledger.Refused;
+import dev.ron.ledger.json.StrictJson;
 import dev.ron.ledger.model.Body;
 import dev.ron.ledger.model.ChangeSet;
+import dev.ron.ledger.model.Draft;
+import dev.ron.ledger.model.Item;
 import dev.ron.ledger.model.Signer;
 import dev.ron.ledger.model.SignerSet;
 import dev.ron.node.ExitCode;
@@ -24,6 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -61,11 +66,36 @@ final class RegistryInit implements Callable<Integer> {
             description = "how many must approve (default: ${DEFAULT-VALUE})")
     int m = 3;
 
+    @ArgGroup(exclusive = false, multiplicity = "0..*")
+    List<First> firsts = new ArrayList<>();
+
     @Mixin
     SignerKeyFile keys;
 
     @Spec
     CommandSpec spec;
+
+    /** A descriptor that the log begins with. */
+    static final class First {
+        @Option(
+                names = "--put",
+                paramLabel = "ID",
+                required = true,
+                description = "descriptor that the log begins with, with its --kind and --body; repeatable")
+        String id = "";
+
+        // Without a default value: such a value cannot be set on a group that is not given.
+        @Option(names = "--kind", paramLabel = "KIND", description = "with --put: its kind (default: service)")
+        @Nullable
+        String kind;
+
+        @Option(names = "--body", paramLabel = "JSON", required = true, description = "with --put: its body, or @FILE")
+        String body = "";
+
+        Item item() throws Refused, IOException {
+            return new Item(id, Draft.of(kind == null ? "service" : kind, RegistryTarget.body(body)));
+        }
+    }
 
     @Override
     public Integer call() throws IOException {
@@ -84,6 +114,10 @@ final class RegistryInit implements Callable<Integer> {
                 set.add(signer(signer, random, out));
             }
             SignerSet first = SignerSet.initial(m, set);
+            List<Item> items = new ArrayList<>();
+            for (First given : firsts) {
+                items.add(given.item());
+            }
             Path folder = data.resolve("registry");
             RealDisk disk = new RealDisk(folder);
             try (SegmentStore store = SegmentStore.open(disk, SEGMENT_BYTES)) {
@@ -96,10 +130,13 @@ final class RegistryInit implements Callable<Integer> {
                             "choose another folder with --data, or go on with this one");
                 }
                 LogKeys logKeys = LogKeys.generate(random);
+                Body.Genesis genesis = new Body.Genesis(origin, logKeys.verifiers(origin), first, items);
+                // As a reader of the log will read it: a genesis has the same limits as any change.
+                ChangeSet payload = ChangeSet.fromJson(
+                        StrictJson.HASHED.read(ChangeSet.of(genesis).bytes(), "genesis"), "genesis");
                 logKeys.write(disk);
-                Body.Genesis genesis = new Body.Genesis(origin, logKeys.verifiers(origin), first, List.of());
-                Registry registry = Registry.create(
-                        store, Limits.DEFAULT, Optional::empty, ChangeSet.of(genesis), System.currentTimeMillis());
+                Registry registry =
+                        Registry.create(store, Limits.DEFAULT, Optional::empty, payload, System.currentTimeMillis());
                 out.println("log " + origin + " in " + folder + ", " + m + " of " + set.size() + " must agree");
                 out.println("genesis " + registry.view().ledger().headHash());
                 out.println("give that hash to whoever shall verify: ./ron registry verify FILE --genesis b3:...");

@@ -3,6 +3,7 @@ package dev.ron.node.cli;
 import dev.ron.http.client.ClientRequest;
 import dev.ron.node.ExitCode;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,13 +42,13 @@ final class RegistryReads {
             JsonNode head = registry.get("/registry/head");
             long from = Math.max(1, head.path("version").asLong(1) - Math.max(1, limit) + 1);
             JsonNode entries = registry.get("/registry/log?from=" + from + "&limit=" + Math.clamp(limit, 1, 1000));
-            JsonNode proposals = registry.get("/registry/proposals?limit=1000");
+            List<JsonNode> proposals = registry.items("/registry/proposals");
             PrintWriter out = spec.commandLine().getOut();
             if (json) {
                 ObjectNode all = JsonMapper.shared().createObjectNode();
                 all.set("head", head);
                 all.set("entries", entries.path("entries"));
-                all.set("proposals", proposals.path("items"));
+                all.putArray("proposals").addAll(proposals);
                 out.println(all);
                 return ExitCode.OK.code();
             }
@@ -64,20 +65,18 @@ final class RegistryReads {
                             entry.path("approvals_n").asString(""),
                             entry.path("proposal_id").asString("")));
             out.print(table);
-            if (proposals.path("items").isEmpty()) {
+            if (proposals.isEmpty()) {
                 out.println("no proposal waits");
             } else {
                 Table waiting = new Table().row("PROPOSAL", "STATE", "VOTES", "BY", "EXPIRES", "NOTE");
-                proposals
-                        .path("items")
-                        .forEach(item -> waiting.row(
-                                item.path("proposal_id").asString(""),
-                                item.path("state").asString(""),
-                                item.path("quorum").path("have").asString("0") + " of "
-                                        + item.path("quorum").path("m").asString("?"),
-                                item.path("proposer").asString(""),
-                                item.path("expires_at").asString(""),
-                                item.path("note").asString("")));
+                proposals.forEach(item -> waiting.row(
+                        item.path("proposal_id").asString(""),
+                        item.path("state").asString(""),
+                        item.path("quorum").path("have").asString("0") + " of "
+                                + item.path("quorum").path("m").asString("?"),
+                        item.path("proposer").asString(""),
+                        item.path("expires_at").asString(""),
+                        item.path("note").asString("")));
                 out.println();
                 out.print(waiting);
             }
@@ -108,8 +107,7 @@ final class RegistryReads {
             PrintWriter out = spec.commandLine().getOut();
             if (what.isEmpty() && !json) {
                 Table table = new Table().row("ID", "KIND", "REV", "STATE");
-                registry.get("/registry/descriptors?limit=1000")
-                        .path("items")
+                registry.items("/registry/descriptors")
                         .forEach(item -> table.row(
                                 item.path("id").asString(""),
                                 item.path("kind").asString(""),
@@ -117,17 +115,21 @@ final class RegistryReads {
                                 item.path("state").asString("")));
                 out.print(table);
             } else {
-                JsonNode answer = registry.get(path());
+                JsonNode answer = what.isEmpty() ? everything() : registry.get(path());
                 out.println(json ? answer.toString() : answer.toPrettyString());
             }
             out.flush();
             return ExitCode.OK.code();
         }
 
+        private JsonNode everything() {
+            ObjectNode all = JsonMapper.shared().createObjectNode();
+            all.set("version", registry.get("/registry/head").path("version"));
+            all.putArray("items").addAll(registry.items("/registry/descriptors"));
+            return all;
+        }
+
         private String path() {
-            if (what.isEmpty()) {
-                return "/registry/descriptors?limit=1000";
-            }
             if (what.startsWith("p_")) {
                 return "/registry/proposals/" + what;
             }

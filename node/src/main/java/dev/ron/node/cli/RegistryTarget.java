@@ -2,6 +2,7 @@ package dev.ron.node.cli;
 
 import dev.ron.http.client.ClientRequest;
 import dev.ron.ledger.Refused;
+import dev.ron.ledger.json.Fields;
 import dev.ron.ledger.json.Json;
 import dev.ron.ledger.json.StrictJson;
 import dev.ron.node.ExitCode;
@@ -10,6 +11,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,6 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Which registry a command asks, and with which capability. */
 final class RegistryTarget {
+    private static final int PAGE = 1000;
+
     @Mixin
     NodeTarget node;
 
@@ -43,6 +48,24 @@ final class RegistryTarget {
 
     JsonNode get(String path) {
         return node.ask(ClientRequest.get(base() + path));
+    }
+
+    /** A descriptor with its version, or an empty document; one that was removed is there as its tombstone. */
+    JsonNode descriptor(String id) {
+        return node.find(base() + "/registry/descriptors/" + id);
+    }
+
+    /** All items of a list, page by page. */
+    List<JsonNode> items(String path) {
+        List<JsonNode> all = new ArrayList<>();
+        String cursor = "";
+        do {
+            JsonNode page = get(path + "?limit=" + PAGE + cursor);
+            page.path("items").forEach(all::add);
+            String next = page.path("next").asString("");
+            cursor = next.isEmpty() ? "" : "&cursor=" + next;
+        } while (!cursor.isEmpty());
+        return all;
     }
 
     /** A write that needs this scope. */
@@ -101,6 +124,14 @@ final class RegistryTarget {
         } catch (Refused e) {
             throw refused(e);
         }
+    }
+
+    /** The body of a descriptor as it is given to a command: JSON, or {@code @FILE}. */
+    static Json.Obj body(String given) throws Refused, IOException {
+        byte[] text = given.startsWith("@")
+                ? Files.readAllBytes(Path.of(given.substring(1)))
+                : given.getBytes(StandardCharsets.UTF_8);
+        return Fields.object(StrictJson.HASHED.read(text, "--body"), "--body");
     }
 
     static Stop refused(Refused e) {

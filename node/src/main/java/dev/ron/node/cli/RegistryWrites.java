@@ -3,8 +3,6 @@ package dev.ron.node.cli;
 import dev.ron.ledger.Refused;
 import dev.ron.ledger.hash.B3;
 import dev.ron.ledger.json.CanonicalJson;
-import dev.ron.ledger.json.Fields;
-import dev.ron.ledger.json.Json;
 import dev.ron.ledger.json.ObjWriter;
 import dev.ron.ledger.json.StrictJson;
 import dev.ron.ledger.model.Base;
@@ -19,7 +17,6 @@ import dev.ron.node.Stop;
 import dev.ron.registry.keys.SignerKey;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -137,29 +134,21 @@ final class RegistryWrites {
             }
             List<Op> ops = new ArrayList<>();
             if (put != null) {
-                JsonNode now = current(put);
+                JsonNode now = registry.descriptor(put);
                 String kept = now.path("descriptor").path("kind").asString("service");
-                byte[] text = body.startsWith("@")
-                        ? Files.readAllBytes(Path.of(body.substring(1)))
-                        : body.getBytes(StandardCharsets.UTF_8);
-                Json.Obj content = Fields.object(StrictJson.HASHED.read(text, "--body"), "--body");
-                ops.add(new Op.Put(put, rev(now), Draft.of(kind == null ? kept : kind, content)));
+                ops.add(new Op.Put(put, rev(now), Draft.of(kind == null ? kept : kind, RegistryTarget.body(body))));
             }
             for (String id : deprecate) {
-                ops.add(new Op.Deprecate(id, rev(current(id))));
+                ops.add(new Op.Deprecate(id, rev(registry.descriptor(id))));
             }
             for (String id : remove) {
-                ops.add(new Op.Remove(id, rev(current(id))));
+                ops.add(new Op.Remove(id, rev(registry.descriptor(id))));
             }
             if (ops.isEmpty()) {
                 throw new Stop(
                         ExitCode.USAGE, "nothing to propose", "say what: --put, --deprecate, --remove or --file");
             }
             return new ChangeSet(ChangeSet.SCHEMA, new Body.Change(ops), Optional.empty(), Optional.ofNullable(note));
-        }
-
-        private JsonNode current(String id) {
-            return registry.node.find(registry.base() + "/registry/descriptors/" + id);
         }
 
         private static long rev(JsonNode now) {

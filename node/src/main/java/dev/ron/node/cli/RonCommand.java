@@ -91,6 +91,8 @@ public final class RonCommand implements Runnable {
     /** Every command there is, with help on each. */
     static CommandLine commandLine() {
         CommandLine command = new CommandLine(new RonCommand());
+        // An argument that begins with @ is what an option says it is, never a file of more arguments.
+        command.setExpandAtFiles(false);
         command.getSubcommands().values().forEach(RonCommand::addHelp);
         addHelp(command);
         return command;

@@ -1,11 +1,14 @@
 package dev.ron.node.fsck;
 
+import dev.ron.ledger.Refused;
 import dev.ron.node.Findings;
 import dev.ron.registry.book.Limits;
 import dev.ron.registry.book.Registry;
+import dev.ron.registry.book.Scrutiny;
 import dev.ron.registry.disk.Disk;
 import dev.ron.registry.store.SegmentStore;
 import dev.ron.registry.store.Store;
+import dev.ron.registry.tlog.Archive;
 import dev.ron.registry.tlog.LogKeys;
 import dev.ron.registry.tlog.Witness;
 import java.io.IOException;
@@ -21,7 +24,7 @@ record RegistryCheck(Path witness) implements Fsck.Part {
     public void check(Path folder, Findings findings) throws IOException {
         Disk disk = new ReadOnlyDisk(folder);
         try (SegmentStore store = SegmentStore.open(disk, SEGMENT_BYTES)) {
-            Optional<Registry> opened = Registry.open(store, Limits.DEFAULT);
+            Optional<Registry> opened = Registry.open(store, Limits.DEFAULT, () -> Archive.newestSnapshot(disk));
             if (store.trouble().isPresent()) {
                 findings.bad(WHAT, String.valueOf(store.trouble().get().getMessage()), "ron restore brings it back");
             } else if (opened.isEmpty()) {
@@ -42,7 +45,15 @@ record RegistryCheck(Path witness) implements Fsck.Part {
 
     private void whole(Registry registry, Disk disk, Findings findings) throws IOException {
         Store.Recovery recovery = registry.recovery();
-        findings.ok(WHAT, "version " + registry.view().version() + ", every batch, hash and signature holds");
+        try {
+            Scrutiny scrutiny = new Scrutiny(registry);
+            while (scrutiny.step()) {
+                // to the end of the log
+            }
+            findings.ok(WHAT, "version " + scrutiny.verified() + ", every batch, hash and signature holds");
+        } catch (Refused e) {
+            findings.bad(WHAT, e.detail(), "ron restore brings it back");
+        }
         if (recovery.truncatedBytes() > 0) {
             findings.warn(
                     WHAT,

@@ -4,9 +4,16 @@ import static dev.ron.node.cli.Ron.ron;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.kernel.testkit.Eventually;
+import dev.ron.ledger.json.ObjWriter;
+import dev.ron.ledger.model.Draft;
+import dev.ron.ledger.state.State;
 import dev.ron.node.ExitCode;
 import dev.ron.node.RunningNode;
 import dev.ron.node.cli.Ron.Said;
+import dev.ron.registry.book.Limits;
+import dev.ron.registry.book.Registry;
+import dev.ron.registry.disk.RealDisk;
+import dev.ron.registry.store.SegmentStore;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -74,7 +81,11 @@ class RegistryCommandTest {
                     .as("without a terminal it asks for --yes")
                     .isEqualTo(ExitCode.USAGE.code());
             assertThat(approveAndCommit(node, id, "ann", "cleo"))
-                    .contains("- max_ttl_s: 3600", "+ max_ttl_s: 1800", "2 of 2, enough to commit", "version 2");
+                    .contains(
+                            "- body.max_ttl_s: 3600",
+                            "+ body.max_ttl_s: 1800",
+                            "2 of 2, enough to commit",
+                            "version 2");
             assertThat(registry(node, "commit", id).out()).contains("version 2 (it was committed before)");
             assertThat(streamedAfter(node, 1)).contains("\"version\":2");
             bundle = registry(node, "bundle", "2").out();
@@ -130,7 +141,17 @@ class RegistryCommandTest {
             String id = rotate.out().strip();
             assertThat(approveAndCommit(node, id, "ann", "cleo"))
                     .contains("org:acme#ben is revoked", "+ org:acme#bea", "version 2");
-            Said next = registry(node, "propose", "--put", "svc.y", "--body", "{\"url\":\"http://y\"}");
+            String ops = "http://127.0.0.1:" + node.port("ops");
+            String data = folder.resolve("data").toString();
+            String[] put = {"propose", "--put", "svc.y", "--body", "{\"url\":\"http://y\"}"};
+            assertThat(ron("registry", "freeze", "--reason", "drill", "--url", ops, "--data", data)
+                            .out())
+                    .contains("frozen: ");
+            assertThat(registry(node, put).err()).contains("the registry is frozen: drill");
+            assertThat(ron("registry", "thaw", "--reason", "over", "--url", ops, "--data", data)
+                            .out())
+                    .contains("thawed: ");
+            Said next = registry(node, put);
             assertThat(registry(
                                     node,
                                     "approve",
@@ -171,6 +192,8 @@ class RegistryCommandTest {
     @Test
     void aLogIsBegunOfflineAndOnlyOnce() throws IOException {
         Files.writeString(folder.resolve("pass"), "correct horse\n");
+        Path policy = folder.resolve("policy.json");
+        Files.writeString(policy, "{\"max_ttl_s\":600}");
         String[] init = {
             "registry",
             "init",
@@ -187,11 +210,33 @@ class RegistryCommandTest {
             "-m",
             "2",
             "--passphrase-file",
-            folder.resolve("pass").toString()
+            folder.resolve("pass").toString(),
+            "--put",
+            "passport.policy",
+            "--kind",
+            "passport.issuer_policy",
+            "--body",
+            "@" + policy,
+            "--put",
+            "svc.a",
+            "--body",
+            "{\"url\":\"http://a\"}"
         };
         Said made = ron(init);
         assertThat(made.code()).as(made.err()).isZero();
         assertThat(made.out()).contains("genesis b3:", "2 of 2 must agree");
+        try (SegmentStore store = SegmentStore.open(new RealDisk(folder.resolve("own/registry")), 1 << 20)) {
+            State state = Registry.open(store, Limits.DEFAULT)
+                    .orElseThrow()
+                    .view()
+                    .ledger()
+                    .state();
+            assertThat(state.get("passport.policy").orElseThrow().descriptor().content())
+                    .isEqualTo(Draft.of(
+                            "passport.issuer_policy",
+                            new ObjWriter().put("max_ttl_s", 600).end()));
+            assertThat(state.get("svc.a")).isPresent();
+        }
         assertThat(Files.readString(folder.resolve("k/one.key")))
                 .doesNotContain("seed")
                 .contains("sealed");
