@@ -161,6 +161,9 @@ class RegistryErrorsTest {
         assertThat(again.headers().firstValue("Location"))
                 .isEqualTo(first.headers().firstValue("Location"));
         refused(keyed("key-1", put("keyed.b", 0)), 422, "idempotency_mismatch");
+        String id = RegistryHouse.text(first.body(), "proposal_id");
+        house.send(house.to("/registry/proposals/" + id).DELETE().build());
+        refused(keyed("key-1", put("keyed.b", 0)), 422, "idempotency_mismatch");
         assertThat(keyed("key-2", put("keyed.a", 0)).statusCode()).isEqualTo(202);
         refused(keyed("k".repeat(201), put("keyed.a", 0)), 400, "idempotency_key");
     }

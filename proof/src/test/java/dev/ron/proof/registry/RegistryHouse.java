@@ -25,6 +25,7 @@ import dev.ron.registry.keys.SignerKey;
 import dev.ron.registry.store.SegmentStore;
 import dev.ron.registry.store.Store;
 import dev.ron.registry.tlog.LogKeys;
+import dev.ron.service.bus.Bus;
 import dev.ron.service.config.ConfigLoader;
 import dev.ron.service.config.ConfigResult;
 import dev.ron.service.config.Section;
@@ -46,7 +47,9 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A registry with a log of its own (two of three signers) and the office that issues tokens for it, both on real sockets. */
 final class RegistryHouse implements AutoCloseable {
@@ -58,17 +61,23 @@ final class RegistryHouse implements AutoCloseable {
     final List<SignerKey> signers;
     private final EventLoops loops = new EventLoops("house", 1);
     private final Frame frame;
+    private final PassportService passport;
     private final RegistryService registry;
     private final HttpClient client = HttpClient.newHttpClient();
     private final String token;
 
-    RegistryHouse(Path folder) throws Exception {
+    /** @param settings as {@code registry.stream.heartbeat=1s} */
+    RegistryHouse(Path folder, String... settings) throws Exception {
         SecureRandom random = new SecureRandom();
         signers = IntStream.range(0, 3)
                 .mapToObj(i -> SignerKey.generate("org:o" + i + "#s" + i, false, random))
                 .toList();
         found(folder, random);
-        Sources sources = Sources.none().withSet("registry.limits.rps=0");
+        Sources given = Sources.none().withSet("registry.limits.rps=0");
+        for (String setting : settings) {
+            given = given.withSet(setting);
+        }
+        Sources sources = given;
         if (!(ConfigLoader.load(SECTIONS, sources) instanceof ConfigResult.Loaded(var config))) {
             throw new AssertionError("the settings above are wrong");
         }
@@ -78,8 +87,7 @@ final class RegistryHouse implements AutoCloseable {
                 config,
                 () -> ConfigLoader.load(SECTIONS, sources),
                 Logs.install(LogFormat.TEXT, "warn", new ByteArrayOutputStream()));
-        PassportService passport =
-                new PassportService(loops, dev.ron.passport.Setup.of("127.0.0.1", 0, Optional.empty(), true));
+        passport = new PassportService(loops, dev.ron.passport.Setup.of("127.0.0.1", 0, Optional.empty(), true));
         registry = new RegistryService(
                 loops,
                 new Setup(
@@ -96,8 +104,13 @@ final class RegistryHouse implements AutoCloseable {
                                 () -> Optional.of(passport.ownKey().reveal()),
                                 Tenants.ALL))));
         frame.start(List.of(passport, registry));
-        String order = "{\"subject_ref\":\"proof\",\"audience\":[\"svc-registry\"],\"ttl_s\":600,"
-                + "\"caveats\":[\"scope=registry:propose,registry:approve,registry:commit\"]}";
+        token = token("scope=registry:propose,registry:approve,registry:commit");
+    }
+
+    /** A token for the registry with these caveats. */
+    String token(String... caveats) throws Exception {
+        String order = "{\"subject_ref\":\"proof\",\"audience\":[\"svc-registry\"],\"ttl_s\":600,\"caveats\":["
+                + Stream.of(caveats).map(caveat -> '"' + caveat + '"').collect(Collectors.joining(",")) + "]}";
         HttpResponse<String> issued = client.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + passport.port() + "/v1/passport/issue"))
                         .header("Content-Type", "application/json")
@@ -108,7 +121,7 @@ final class RegistryHouse implements AutoCloseable {
                         .POST(HttpRequest.BodyPublishers.ofString(order))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
-        token = text(issued.body(), "token");
+        return text(issued.body(), "token");
     }
 
     private void found(Path folder, SecureRandom random) throws Exception {
@@ -126,7 +139,7 @@ final class RegistryHouse implements AutoCloseable {
         }
     }
 
-    private static String text(String json, String name) {
+    static String text(String json, String name) {
         int at = json.indexOf("\"" + name + "\":\"") + name.length() + 4;
         return json.substring(at, json.indexOf('"', at));
     }
@@ -138,6 +151,10 @@ final class RegistryHouse implements AutoCloseable {
                 Draft.of("service", new ObjWriter().put("url", "http://a").end())))));
     }
 
+    Bus bus() {
+        return frame.bus();
+    }
+
     int port() {
         return registry.port();
     }
@@ -147,6 +164,15 @@ final class RegistryHouse implements AutoCloseable {
                 .timeout(Duration.ofSeconds(60))
                 .header("Content-Type", "application/json")
                 .header("Authorization", "Bearer " + token);
+    }
+
+    /** Without a body, and without a word of what is wanted. */
+    HttpResponse<byte[]> get(String path, String... headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request = to(path).GET();
+        for (int i = 0; i < headers.length; i += 2) {
+            request.setHeader(headers[i], headers[i + 1]);
+        }
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
     }
 
     HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
