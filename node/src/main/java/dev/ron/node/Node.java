@@ -50,6 +50,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +65,7 @@ public final class Node implements AutoCloseable {
     private final Frame frame;
     private final Optional<DataFolder> data;
     private final OperatorToken operator;
-    private final Map<String, Integer> ports = new LinkedHashMap<>();
+    private final Map<String, Integer> ports = new ConcurrentHashMap<>();
     private List<String> opsRoutes = List.of();
     private Optional<DemoApp> demoApp = Optional.empty();
     private Optional<PassportService> passport = Optional.empty();
@@ -103,7 +104,7 @@ public final class Node implements AutoCloseable {
 
     private void run(boolean demo) throws Exception {
         Ports plan = new Ports(config.portBase());
-        OpsPlane ops = new OpsPlane(frame, operator, LOOPBACK, plan.of("ops"), this::addActions);
+        OpsPlane ops = new OpsPlane(frame, operator, LOOPBACK, plan.of("ops"), this::urls, this::addActions);
         ports.put("ops", ops.port());
         opsRoutes = ops.routes();
         EventLoops loops = new EventLoops("data", cores(), EventLoops.Transport.best(), frame.clock(), inherited());
@@ -206,7 +207,8 @@ public final class Node implements AutoCloseable {
 
     /** The address of one of our listeners. */
     private String local(String listener, int port) {
-        String host = config.bind().contains(":") ? "[" + config.bind() + "]" : config.bind();
+        String bind = List.of("ops", "admin").contains(listener) ? LOOPBACK : config.bind();
+        String host = bind.contains(":") ? "[" + bind + "]" : bind;
         return (speaksTls(listener) ? "https://" : "http://") + host + ":" + port;
     }
 
@@ -351,6 +353,13 @@ public final class Node implements AutoCloseable {
         Map<String, List<String>> all = new LinkedHashMap<>(frame.routes());
         all.put("ops", opsRoutes);
         return all;
+    }
+
+    /** The address of every listener, with its scheme. */
+    Map<String, String> urls() {
+        Map<String, String> urls = new LinkedHashMap<>();
+        ports().forEach((listener, port) -> urls.put(listener, local(listener, port)));
+        return urls;
     }
 
     /** The ports in use, by listener. */

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /**
  * The listener for operators and their tools: health, metrics, status, and the few actions.
@@ -48,14 +49,20 @@ final class OpsPlane {
     private final Routes routes;
 
     /** Opens the listener; it answers from here on, not ready until the services are. */
-    OpsPlane(Frame frame, OperatorToken operator, String bind, int port, BiConsumer<Routes, OperatorGuard> actions) {
+    OpsPlane(
+            Frame frame,
+            OperatorToken operator,
+            String bind,
+            int port,
+            Supplier<Map<String, String>> listeners,
+            BiConsumer<Routes, OperatorGuard> actions) {
         this.frame = frame;
         this.loop = new EventLoops("ops", 1, EventLoops.Transport.best(), frame.clock());
         this.kernel = new Kernel(TOPOLOGY, frame.clock(), frame.ownMetrics(), Backoff.Policy.DEFAULT, crash -> {});
         HostConfig limits = HostConfig.DEFAULTS.withConns(256, 256);
         this.routes = new Routes(limits, new InflightGuard(kernel.permits(HOST.inflight(), CAP)));
         OperatorGuard guard = new OperatorGuard(Set.of(), operator::matches);
-        new OpsRoutes(frame, new FrameStatus(frame, this::addresses), guard).addTo(routes);
+        new OpsRoutes(frame, new FrameStatus(frame, this::addresses, listeners), guard).addTo(routes);
         actions.accept(routes, guard);
         this.host = bindOrEnd(routes, limits, bind, port);
         this.address = bind + ":" + host.port();

@@ -26,7 +26,8 @@ final class ClientKey {
     String url;
 
     JsonNode post(String path, String json) {
-        String base = url == null ? node.listener("passport") : url;
+        String base =
+                url == null ? node.listener("passport", "--passport-url") : NodeTarget.base(url, "--passport-url");
         return node.ask(
                 ClientRequest.post(base + path, "application/json", json.getBytes(StandardCharsets.UTF_8))
                         .header("Authorization", "Bearer " + credential()),

@@ -17,6 +17,8 @@ import dev.ron.node.Stop;
 import dev.ron.node.data.OperatorToken;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Which running node a command talks to, and with which credential. */
-final class NodeTarget {
+final class NodeTarget implements AutoCloseable {
     @Option(names = "--port-base", paramLabel = "N", description = "first of the node's ports (default: 8080)")
     int portBase = Ports.DEFAULT_BASE;
 
@@ -49,17 +51,79 @@ final class NodeTarget {
     @Nullable
     Path ca;
 
-    /** The address of a service's listener. */
-    String listener(String name) {
-        return "http://127.0.0.1:" + new Ports(portBase).of(name);
+    private @Nullable JsonNode listeners;
+    private @Nullable Line line;
+
+    /**
+     * The address of a service's listener.
+     *
+     * <p>The node says which port and scheme, but the host is always the one that the user named: what answers there
+     * cannot have credentials sent elsewhere, nor in the clear where the user asked for https.
+     *
+     * @param flag what names the address where the node cannot
+     */
+    String listener(String name, String flag) {
+        URI named = URI.create(ops());
+        String said = listeners().path(name).asString("");
+        if (said.isEmpty()) {
+            throw new Stop(
+                    ExitCode.NO,
+                    "the node at " + named + " has no " + name,
+                    "its listeners: " + String.join(", ", listeners().propertyNames()),
+                    "say where one is: " + flag + " URL");
+        }
+        return there(named, said, name, flag);
+    }
+
+    static String there(URI named, String said, String name, String flag) {
+        URI there = URI.create(base(said, "listeners." + name));
+        if (named.getScheme().equals("https") && !there.getScheme().equals("https")) {
+            throw new Stop(
+                    ExitCode.NO,
+                    "the " + name + " at " + named.getHost() + " speaks no TLS",
+                    "--url asks for https, and what is sent there is secret",
+                    "if that is meant, say where it is: " + flag + " URL");
+        }
+        return there.getScheme() + "://" + named.getHost() + ":" + there.getPort();
+    }
+
+    private JsonNode listeners() {
+        JsonNode known = listeners;
+        if (known == null) {
+            known = get("/api/v1/status").path("listeners");
+            listeners = known;
+        }
+        return known;
     }
 
     private String ops() {
-        return url != null ? url : "http://127.0.0.1:" + new Ports(portBase).of("ops");
+        return url != null ? base(url, "--url") : "http://127.0.0.1:" + new Ports(portBase).of("ops");
+    }
+
+    /** An address to put paths behind. */
+    static String base(String address, String flag) {
+        try {
+            URI uri = new URI(address.replaceFirst("/+$", ""));
+            if (uri.getHost() != null && List.of("http", "https").contains(uri.getScheme())) {
+                return uri.toString();
+            }
+        } catch (URISyntaxException _) {
+            // told below
+        }
+        throw new Stop(
+                ExitCode.USAGE,
+                flag + ": " + address,
+                "is not the address of a server",
+                "write it like http://127.0.0.1:8085");
     }
 
     JsonNode get(String path) {
         return json(send(ClientRequest.get(ops() + path)));
+    }
+
+    /** A page of the ops plane as it is. */
+    String page(String path) {
+        return text(ClientRequest.get(ops() + path));
     }
 
     /** Asks for an action, as the operator. */
@@ -103,21 +167,56 @@ final class NodeTarget {
         return json(send(request), whereTheCredentialIs);
     }
 
-    ClientTls tls() {
+    private ClientTls tls() {
         return ca == null
                 ? ClientTls.publicRoots(TlsOptions.defaults())
                 : ClientTls.trusting(ca, TlsOptions.defaults());
     }
 
+    /** What all requests of a command go out with. */
+    private record Line(EventLoops loops, ClientTls tls, HttpClient client) {
+        static Line open(ClientTls tls) {
+            EventLoops loops = new EventLoops("cli", 1);
+            return new Line(
+                    loops,
+                    tls,
+                    new HttpClient(
+                            loops,
+                            (host, port, deadline) -> List.of(new InetSocketAddress(host, port)),
+                            tls,
+                            ClientOptions.defaults(),
+                            Meter.none()));
+        }
+
+        void close() {
+            client.close();
+            loops.close();
+            tls.close();
+        }
+    }
+
+    private Line line() {
+        Line open = line;
+        if (open == null) {
+            open = Line.open(tls());
+            line = open;
+        }
+        return open;
+    }
+
+    /** Ends what the command's requests left open. */
+    @Override
+    public void close() {
+        Line open = line;
+        if (open != null) {
+            open.close();
+            line = null;
+        }
+    }
+
     private ClientResponse send(ClientRequest request) {
-        try (EventLoops loops = new EventLoops("cli", 1);
-                HttpClient client = new HttpClient(
-                        loops,
-                        (host, port, deadline) -> List.of(new InetSocketAddress(host, port)),
-                        tls(),
-                        ClientOptions.defaults(),
-                        Meter.none())) {
-            return client.send(request);
+        try {
+            return line().client().send(request);
         } catch (RonException e) {
             if (e.code() != Code.UPSTREAM_CONNECT) {
                 throw e;
@@ -135,7 +234,7 @@ final class NodeTarget {
     }
 
     private static JsonNode json(ClientResponse response, String whereTheCredentialIs) {
-        JsonNode body = new StrictJson().tree(response.body());
+        JsonNode body = tree(response);
         if (response.status() >= 400 && !body.has("ready")) {
             throw new Stop(
                     ExitCode.NO,
@@ -146,6 +245,18 @@ final class NodeTarget {
                             : "correlation id " + body.path("corr_id").asString("unknown"));
         }
         return body;
+    }
+
+    private static JsonNode tree(ClientResponse response) {
+        try {
+            return new StrictJson().tree(response.body());
+        } catch (RonException e) {
+            throw new Stop(
+                    ExitCode.NO,
+                    "what answers there is no node",
+                    "it sent no JSON, with status " + response.status(),
+                    "check the address: --url is that of the ops plane, port base + 5");
+        }
     }
 
     private String credential() {

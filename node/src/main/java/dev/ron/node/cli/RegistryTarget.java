@@ -43,7 +43,7 @@ final class RegistryTarget {
     String passportUrl;
 
     String base() {
-        return url == null ? node.listener("registry") : url;
+        return url == null ? node.listener("registry", "--registry-url") : NodeTarget.base(url, "--registry-url");
     }
 
     JsonNode get(String path) {
@@ -71,8 +71,10 @@ final class RegistryTarget {
     /** A write that needs this scope. */
     JsonNode post(String path, String scope, String json) {
         byte[] body = json.getBytes(StandardCharsets.UTF_8);
-        return node.ask(ClientRequest.post(base() + path, "application/json", body)
-                .header("Authorization", "Bearer " + token(scope)));
+        return node.ask(
+                ClientRequest.post(base() + path, "application/json", body)
+                        .header("Authorization", "Bearer " + token(scope)),
+                "a token for writes is given by --capability or RON_CAPABILITY");
     }
 
     private String token(String scope) {
@@ -86,11 +88,14 @@ final class RegistryTarget {
                 .put("ttl_s", 60);
         order.putArray("audience").add("svc-registry");
         order.putArray("caveats").add("scope=" + scope);
-        return node.ask(ClientRequest.post(
-                                (passportUrl == null ? node.listener("passport") : passportUrl) + "/v1/passport/issue",
-                                "application/json",
-                                order.toString().getBytes(StandardCharsets.UTF_8))
-                        .header("Authorization", "Bearer " + clientKey()))
+        String office = passportUrl == null
+                ? node.listener("passport", "--passport-url")
+                : NodeTarget.base(passportUrl, "--passport-url");
+        byte[] body = order.toString().getBytes(StandardCharsets.UTF_8);
+        return node.ask(
+                        ClientRequest.post(office + "/v1/passport/issue", "application/json", body)
+                                .header("Authorization", "Bearer " + clientKey()),
+                        "the client key is the first client's in --data DIR, else RON_CLIENT_KEY")
                 .path("token")
                 .asString("");
     }

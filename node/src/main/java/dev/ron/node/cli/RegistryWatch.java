@@ -66,7 +66,7 @@ final class RegistryWatch implements Callable<Integer> {
                     ExitCode.NO,
                     "the stream of " + uri + " ended",
                     e.toString(),
-                    "start a node with ./ron up, or say where it is: --port-base N");
+                    "start a node with ./ron up, or say where it is: --port-base N or --url URL");
         }
     }
 

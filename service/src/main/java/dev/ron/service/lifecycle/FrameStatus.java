@@ -20,18 +20,21 @@ public final class FrameStatus {
 
     private final Frame frame;
     private final Supplier<Map<String, String>> addresses;
+    private final Supplier<Map<String, String>> listeners;
 
     public FrameStatus(Frame frame, Map<String, String> addresses) {
-        this(frame, () -> addresses);
+        this(frame, () -> addresses, Map::of);
     }
 
     /**
      * @param addresses where the process listens besides its services, such as {@code metrics_addr}; asked each time,
      *     because a port may be known only once it is bound
+     * @param listeners the URL of each listener, by its name
      */
-    public FrameStatus(Frame frame, Supplier<Map<String, String>> addresses) {
+    public FrameStatus(Frame frame, Supplier<Map<String, String>> addresses, Supplier<Map<String, String>> listeners) {
         this.frame = frame;
         this.addresses = addresses;
+        this.listeners = listeners;
     }
 
     /** A lone service is the node; several make up a node of their own name. */
@@ -57,7 +60,7 @@ public final class FrameStatus {
         List<TaskLine> tasks = new ArrayList<>();
         List<QueueLine> queues = new ArrayList<>();
         Map<String, Object> data = new LinkedHashMap<>();
-        Map<String, String> listeners = new TreeMap<>(addresses.get());
+        Map<String, String> places = new TreeMap<>(addresses.get());
         for (RunningService s : services) {
             String prefix = alone ? "" : s.name() + ".";
             planes.addAll(s.planes());
@@ -66,7 +69,7 @@ public final class FrameStatus {
             queues.addAll(s.queueLines(prefix));
             if (alone) {
                 data.putAll(s.service().statusData());
-                listeners.putAll(s.context().addresses());
+                places.putAll(s.context().addresses());
             } else {
                 data.put(s.name(), s.service().statusData());
             }
@@ -77,7 +80,8 @@ public final class FrameStatus {
                 ready.ready(),
                 CAPABILITIES,
                 planes,
-                listeners,
+                places,
+                listeners.get(),
                 frame.settings().logLevel().apply(config),
                 Map.of("config", "loaded"),
                 words,

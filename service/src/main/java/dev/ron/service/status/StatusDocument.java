@@ -37,6 +37,7 @@ public final class StatusDocument {
         view.capabilities().forEach(capabilities::add);
         planes(out.putArray("planes"), view.planes());
         view.addresses().forEach(out::put);
+        strings(out.putObject("listeners"), view.listeners());
         out.put("log_level", view.logLevel());
         strings(out.putObject("deps"), view.deps());
         strings(out.putObject("services"), view.services());

@@ -4,7 +4,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** Everything the status document says, taken at one moment. */
+/**
+ * Everything the status document says, taken at one moment.
+ *
+ * @param listeners the URL of each listener, by its name
+ */
 public record StatusView(
         Identity identity,
         long uptimeSeconds,
@@ -12,6 +16,7 @@ public record StatusView(
         List<String> capabilities,
         List<Plane> planes,
         Map<String, String> addresses,
+        Map<String, String> listeners,
         String logLevel,
         Map<String, String> deps,
         Map<String, String> services,

@@ -24,7 +24,8 @@ class StatusDocumentTest {
                         + "\"planes\":[{\"name\":\"gateway\",\"health\":\"healthy\",\"ready\":true,\"restart_count\":0},"
                         + "{\"name\":\"gateway.scheduler\",\"health\":\"degraded\",\"ready\":true,\"restart_count\":0,"
                         + "\"notes\":\"slow\"}],"
-                        + "\"http_addr\":\"127.0.0.1:8080\",\"metrics_addr\":\"127.0.0.1:8085\",\"log_level\":\"info\","
+                        + "\"http_addr\":\"127.0.0.1:8080\",\"metrics_addr\":\"127.0.0.1:8085\","
+                        + "\"listeners\":{\"gateway\":\"https://127.0.0.1:8080\"},\"log_level\":\"info\","
                         + "\"deps\":{\"config\":\"loaded\"},\"services\":{\"svc-gateway\":\"ok\"},\"phase\":\"running\","
                         + "\"config\":{\"version\":7,\"hash\":\"ab\",\"loaded_at\":\"2026-01-01T00:00:00Z\"},"
                         + "\"amnesia\":false,\"tasks\":[{\"name\":\"worker-1\",\"state\":\"running\",\"restarts\":2}],"
@@ -64,6 +65,7 @@ class StatusDocumentTest {
                 List.of("admin_api_v1", "reload", "shutdown"),
                 List.of(Plane.healthy("gateway"), Plane.of("gateway.scheduler", Health.DEGRADED, "slow")),
                 new TreeMap<>(Map.of("http_addr", "127.0.0.1:8080", "metrics_addr", "127.0.0.1:8085")),
+                Map.of("gateway", "https://127.0.0.1:8080"),
                 "info",
                 Map.of("config", "loaded"),
                 Map.of("svc-gateway", "ok"),
