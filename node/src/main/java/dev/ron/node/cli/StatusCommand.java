@@ -38,7 +38,7 @@ final class StatusCommand implements Callable<Integer> {
     private static void print(PrintWriter out, JsonNode status, boolean ready) {
         out.println("ron " + status.path("version").asString("?") + ", "
                 + status.path("profile").asString("?") + ", up "
-                + status.path("uptime_seconds").asLong(0) + " s, "
+                + Uptime.words(status.path("uptime_seconds").asLong(0)) + ", "
                 + status.path("phase").asString("?") + (ready ? ", ready" : ", NOT READY") + ", config version "
                 + status.path("config").path("version").asLong(0));
         Table planes = new Table().row("PART", "HEALTH", "READY", "RESTARTS", "NOTES");
@@ -50,17 +50,35 @@ final class StatusCommand implements Callable<Integer> {
                         String.valueOf(p.path("restart_count").asLong(0)),
                         p.path("notes").asString("")));
         out.print(planes);
-        Table queues = new Table().row("QUEUE", "DEPTH", "OF", "DROPPED");
-        status.path("queues")
-                .forEach(q -> queues.row(
-                        q.path("name").asString(""),
-                        String.valueOf(q.path("depth").asInt(0)),
-                        String.valueOf(q.path("capacity").asInt(0)),
-                        String.valueOf(q.path("dropped_total").asLong(0))));
-        if (!status.path("queues").isEmpty()) {
-            out.println();
-            out.print(queues);
-        }
+        queues(out, status.path("queues"));
+        Table places = new Table().row("LISTENER", "URL");
+        status.path("listeners")
+                .properties()
+                .forEach(place -> places.row(place.getKey(), place.getValue().asString("")));
+        out.println();
+        out.print(places);
         out.flush();
+    }
+
+    /** Those with news; the rest is in the document. */
+    private static void queues(PrintWriter out, JsonNode all) {
+        Table table = new Table().row("QUEUE", "DEPTH", "OF", "DROPPED");
+        int quiet = 0;
+        for (JsonNode queue : all) {
+            if (queue.path("depth").asInt(0) == 0 && queue.path("dropped_total").asLong(0) == 0) {
+                quiet++;
+            } else {
+                table.row(
+                        queue.path("name").asString(""),
+                        String.valueOf(queue.path("depth").asInt(0)),
+                        String.valueOf(queue.path("capacity").asInt(0)),
+                        String.valueOf(queue.path("dropped_total").asLong(0)));
+            }
+        }
+        out.println();
+        if (quiet < all.size()) {
+            out.print(table);
+        }
+        out.println(quiet + " queues are empty and have dropped nothing");
     }
 }

@@ -12,6 +12,10 @@ public final class Table {
         return this;
     }
 
+    boolean isEmpty() {
+        return rows.isEmpty();
+    }
+
     @Override
     public String toString() {
         int columns = rows.stream().mapToInt(List::size).max().orElse(0);

@@ -1,10 +1,9 @@
 package dev.ron.node.cli;
 
+import dev.ron.kernel.time.Clock;
 import dev.ron.node.ExitCode;
 import java.io.PrintWriter;
-import java.util.HashMap;
-import java.util.Locale;
-import java.util.Map;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -13,12 +12,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.JsonNode;
 
-/** {@code ron top}: who uses which upstream, live on a terminal, line by line elsewhere. */
-@Command(name = "top", description = "Watch how the gateway's tenants share its upstreams.")
+/** {@code ron top}: what a node is busy with, live on a terminal, line by line elsewhere. */
+@Command(
+        name = "top",
+        description = "Watch a running node: tenants, queues that hold something, the edge's hit ratio, commits.")
 final class TopCommand implements Callable<Integer> {
-    private static final String HOME_AND_CLEAR = "\u001b[H\u001b[2J";
+    private static final String HOME = "\u001b[H";
+    private static final String CLEAR_TO_END_OF_LINE = "\u001b[K";
+    private static final String CLEAR_BELOW = "\u001b[J";
 
     @Mixin
     NodeTarget node;
@@ -29,27 +31,25 @@ final class TopCommand implements Callable<Integer> {
     @Option(names = "--count", paramLabel = "N", description = "stop after so many looks (default: never)")
     int count = Integer.MAX_VALUE;
 
-    @Option(names = "--json", description = "print each look as it is")
+    @Option(names = "--json", description = "print each look as a line of JSON")
     boolean json;
 
     @Spec
     CommandSpec spec;
-
-    private final Map<String, Long> usedBefore = new HashMap<>();
-    private final Map<String, Long> servedBefore = new HashMap<>();
 
     @Override
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         // Only the shell knows whether standard output is a terminal; the launcher passes it on.
         boolean live = Boolean.getBoolean("ron.screen");
+        TopScreen screen = new TopScreen(live ? Style.forScreen() : Style.PLAIN, live);
         CountDownLatch never = new CountDownLatch(1);
         for (int look = 0; look < count; look++) {
-            JsonNode tenants = node.get("/admin/tenants");
+            Look now = Look.at(node, Clock.system().nanos());
             if (json) {
-                out.println(tenants);
+                out.println(now.document());
             } else {
-                out.print((live ? HOME_AND_CLEAR : "") + table(tenants.path("tenants")));
+                show(out, screen.next(now), live, look == 0);
             }
             out.flush();
             if (look + 1 < count && never.await(everyMillis, TimeUnit.MILLISECONDS)) {
@@ -59,59 +59,15 @@ final class TopCommand implements Callable<Integer> {
         return ExitCode.OK.code();
     }
 
-    private String table(JsonNode tenants) {
-        Map<String, Long> usedByUpstream = new HashMap<>();
-        tenants.forEach(
-                t -> usedByUpstream.merge(t.path("upstream").asString(""), since(usedBefore, t, "used_us"), Long::sum));
-        Table table = new Table()
-                .row(
-                        "UPSTREAM",
-                        "TENANT",
-                        "QUANTUM",
-                        "SHARE",
-                        "HELD",
-                        "WAITING",
-                        "USED",
-                        "SERVED/S",
-                        "P99 WAIT",
-                        "REFUSED");
-        tenants.forEach(t -> {
-            long used = since(usedBefore, t, "used_us");
-            long all =
-                    Math.max(1, usedByUpstream.getOrDefault(t.path("upstream").asString(""), 1L));
-            table.row(
-                    t.path("upstream").asString(""),
-                    t.path("id").asString(""),
-                    String.valueOf(t.path("quantum").asInt(0)),
-                    String.format(
-                            Locale.ROOT,
-                            "%.1f/%d",
-                            t.path("share").asDouble(0),
-                            t.path("limit").asInt(0)),
-                    String.valueOf(t.path("held").asInt(0)),
-                    String.valueOf(t.path("waiting").asInt(0)),
-                    String.format(Locale.ROOT, "%.0f %%", 100.0 * used / all),
-                    String.valueOf(since(servedBefore, t, "served_total") * 1000 / Math.max(1, everyMillis)),
-                    String.format(Locale.ROOT, "%.1f ms", t.path("wait_p99_us").asLong(0) / 1e3),
-                    String.valueOf(t.path("refused_total").asLong(0)));
-        });
-        tenants.forEach(t -> {
-            usedBefore.put(name(t), t.path("used_us").asLong(0));
-            servedBefore.put(name(t), t.path("served_total").asLong(0));
-        });
-        return table.toString();
-    }
-
-    private static long since(Map<String, Long> before, JsonNode tenant, String field) {
-        long now = tenant.path(field).asLong(0);
-        return Math.max(0, now - before.getOrDefault(name(tenant), now));
-    }
-
-    private static String name(JsonNode tenant) {
-        return tenant.path("upstream").asString("")
-                + '/'
-                + tenant.path("issuer").asString("")
-                + '/'
-                + tenant.path("id").asString("");
+    /** Line over line rather than cleared first, so that nothing flickers. */
+    private static void show(PrintWriter out, List<String> lines, boolean live, boolean first) {
+        if (live) {
+            out.print(HOME + (first ? CLEAR_BELOW : ""));
+            lines.forEach(line -> out.println(line + CLEAR_TO_END_OF_LINE));
+            out.print(CLEAR_BELOW);
+        } else {
+            out.print(first ? "" : System.lineSeparator());
+            lines.forEach(out::println);
+        }
     }
 }
