@@ -15,7 +15,15 @@ public final class Findings {
     }
 
     /** One fact. */
-    public record Finding(Verdict verdict, String what, String fact, String advice) {}
+    public record Finding(Verdict verdict, String what, String fact, String advice) {
+        public static Finding bad(String what, String fact, String advice) {
+            return new Finding(Verdict.BAD, what, fact, advice);
+        }
+    }
+
+    public void add(Finding finding) {
+        all.add(finding);
+    }
 
     public void ok(String what, String fact) {
         all.add(new Finding(Verdict.OK, what, fact, ""));
@@ -26,7 +34,7 @@ public final class Findings {
     }
 
     public void bad(String what, String fact, String advice) {
-        all.add(new Finding(Verdict.BAD, what, fact, advice));
+        add(Finding.bad(what, fact, advice));
     }
 
     public List<Finding> all() {

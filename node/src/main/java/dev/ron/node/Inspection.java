@@ -53,7 +53,11 @@ public final class Inspection {
     private void port(String listener, int port) {
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(InetAddress.getByName(config.bind()), port));
+            // These two never leave loopback.
+            InetAddress address = List.of("ops", "admin").contains(listener)
+                    ? InetAddress.getLoopbackAddress()
+                    : InetAddress.getByName(config.bind());
+            socket.bind(new InetSocketAddress(address, port));
             findings.ok("port " + port, listener);
         } catch (IOException e) {
             Optional<PortHolder> holder = PortHolder.of(port);
@@ -74,6 +78,10 @@ public final class Inspection {
                     "data", config.data() + ", of the node that runs with it (process " + running.getAsLong() + ")");
             return;
         }
+        if (!Files.exists(config.data())) {
+            absent();
+            return;
+        }
         try (DataFolder folder = DataFolder.open(config.data())) {
             findings.ok("data", folder.root() + " can be locked and written");
         } catch (Stop stop) {
@@ -92,6 +100,25 @@ public final class Inspection {
         } catch (IOException | UnsupportedOperationException e) { // some file systems know no modes
             findings.warn("operator.token", "mode unknown: " + e, "keep it readable by its owner only");
         }
+    }
+
+    /** Who only looks makes no folder. */
+    private void absent() {
+        Path above = existing();
+        if (Files.isDirectory(above) && Files.isWritable(above)) {
+            findings.ok("data", config.data() + " will be made");
+        } else {
+            findings.bad("data", config.data() + " cannot be made in " + above, "choose another folder with --data DIR");
+        }
+    }
+
+    /** The data folder, or the nearest above it that is there. */
+    private Path existing() {
+        Path folder = config.data().toAbsolutePath().normalize();
+        while (!Files.exists(folder) && folder.getParent() != null) {
+            folder = folder.getParent();
+        }
+        return folder;
     }
 
     /** The machine: what would make a node slow or weak. */
@@ -131,13 +158,7 @@ public final class Inspection {
     }
 
     private void disk() {
-        Path folder = config.data().toAbsolutePath();
-        while (folder != null && !Files.exists(folder)) {
-            folder = folder.getParent();
-        }
-        if (folder == null) {
-            return;
-        }
+        Path folder = existing();
         long free = folder.toFile().getUsableSpace();
         if (free >= ENOUGH_DISK) {
             findings.ok("disk", (free >> 20) + " MiB free");

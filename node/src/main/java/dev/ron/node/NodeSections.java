@@ -25,7 +25,7 @@ public final class NodeSections {
     private NodeSections() {}
 
     /** Whether a node with this configuration runs a service. */
-    static boolean runs(NodeConfig config, String service) {
+    public static boolean runs(NodeConfig config, String service) {
         return config.services().isEmpty() || config.services().contains(service);
     }
 
@@ -35,7 +35,7 @@ public final class NodeSections {
     }
 
     /** The listeners a node with this configuration opens. */
-    public static List<String> listeners(boolean withoutFile, NodeConfig config) {
+    public static List<String> listeners(boolean demo, NodeConfig config) {
         List<String> names = new ArrayList<>();
         if (runs(config, "gateway")) {
             names.add("gateway");
@@ -53,7 +53,7 @@ public final class NodeSections {
         if (runs(config, "admin")) {
             names.add("admin");
         }
-        if (runsDemoApp(withoutFile || config.demo().enabled(), config)) {
+        if (runsDemoApp(demo, config)) {
             names.add("demo");
         }
         return names;

@@ -126,6 +126,8 @@ final class PackagingTest {
                 "0.0.0.0",
                 "--port-base",
                 "0",
+                "--set",
+                "passport.kms.passphrase=what the secret of the cluster holds",
                 "--data",
                 folder.resolve("data").toString());
         assertThat(said.code()).as(said.err() + said.out()).isZero();

@@ -6,6 +6,8 @@ import dev.ron.node.Inspection;
 import dev.ron.node.NodeConfig;
 import dev.ron.node.NodeSections;
 import dev.ron.service.config.Config;
+import dev.ron.service.config.ConfigLoader;
+import dev.ron.service.config.ConfigResult;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,7 +16,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code ron check}: would {@code ron up} with the same flags start? */
-@Command(name = "check", description = "Check configuration, ports and data folder, and build all services in memory.")
+@Command(
+        name = "check",
+        description = {
+            "Check configuration, ports, data folder and passphrase, and build all services in memory.",
+            "Exit code 0: it would start; 1: it would not; 2: the configuration is wrong."
+        })
 final class CheckCommand implements Callable<Integer> {
     @Mixin
     ConfigOptions options;
@@ -27,14 +34,33 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Config config = options.load();
-        NodeConfig node = config.section(NodeConfig.class);
-        Findings findings = new Inspection(
-                        node, NodeSections.listeners(options.file().isEmpty(), node))
+        return switch (ConfigLoader.load(NodeSections.ALL, options.sources())) {
+            case ConfigResult.Loaded(Config config) -> {
+                NodeConfig node = config.section(NodeConfig.class);
+                Findings findings = before(node);
+                KeptData kept = new KeptData(config, options.demo(node));
+                kept.check(findings);
+                new Rehearsal(options, node, kept.runsRegistry()).run(findings);
+                yield end(findings, ExitCode.NO);
+            }
+            case ConfigResult.Rejected rejected -> {
+                // What can be said without a whole configuration is said too: one run, every problem.
+                Findings findings =
+                        rejected.section(NodeConfig.class).map(this::before).orElseGet(Findings::new);
+                rejected.errors().forEach(error -> findings.bad("config", error.toString(), ""));
+                yield end(findings, ExitCode.BAD_CONFIG);
+            }
+        };
+    }
+
+    private Findings before(NodeConfig node) {
+        return new Inspection(node, NodeSections.listeners(options.demo(node), node))
                 .start()
                 .findings();
-        new Rehearsal(options, node).run(findings);
+    }
+
+    private int end(Findings findings, ExitCode otherwise) {
         FindingsPrinter.print(spec.commandLine().getOut(), findings, json);
-        return findings.good() ? ExitCode.OK.code() : ExitCode.NO.code();
+        return findings.good() ? ExitCode.OK.code() : otherwise.code();
     }
 }

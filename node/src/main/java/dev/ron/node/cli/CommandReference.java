@@ -1,5 +1,6 @@
 package dev.ron.node.cli;
 
+import dev.ron.node.ExitCode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,6 +12,18 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** Every command with its flags, as a page of the reference and as a manual page. */
 public final class CommandReference {
+    private static final List<String[]> ENVIRONMENT = List.of(
+            new String[] {"RON__SECTION__KEY", "sets a key of the configuration, such as RON__NODE__PORT_BASE"},
+            new String[] {"RON_TOKEN", "the operator's credential, for commands that act on a running node"},
+            new String[] {"RON_CLIENT_KEY", "the client key, for commands that ask a passport office"},
+            new String[] {"RON_CAPABILITY", "the token for writes, for commands that change a registry"},
+            new String[] {"RON_PASSPHRASE", "opens a signer's key file"},
+            new String[] {"RON_JAVA_HOME", "the JDK to use; the launcher finds one by itself"},
+            new String[] {"RON_HEAP, RON_DIRECT", "memory of a node, 256m each by default"},
+            new String[] {"RON_JAVA_OPTS", "further flags for the JVM"},
+            new String[] {"RON_AOT", "off: neither make nor use the cache that makes starts faster"},
+            new String[] {"NO_COLOR", "ron top without colours"});
+
     private final List<CommandSpec> commands = new ArrayList<>();
 
     private CommandReference(CommandLine root) {
@@ -72,6 +85,17 @@ public final class CommandReference {
                             .append(roff(row[1]))
                             .append('\n'));
         }
+        page.append(".SH EXIT STATUS\n");
+        for (ExitCode code : ExitCode.values()) {
+            page.append(".TP\n.B ").append(code.code()).append('\n');
+            page.append(roff(code.meaning())).append('\n');
+        }
+        page.append(".SH ENVIRONMENT\n");
+        ENVIRONMENT.forEach(row -> page.append(".TP\n.B ")
+                .append(row[0])
+                .append('\n')
+                .append(roff(row[1]))
+                .append('\n'));
         return page.toString();
     }
 

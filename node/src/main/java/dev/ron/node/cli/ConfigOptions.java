@@ -1,6 +1,7 @@
 package dev.ron.node.cli;
 
 import dev.ron.node.ExitCode;
+import dev.ron.node.NodeConfig;
 import dev.ron.node.NodeSections;
 import dev.ron.node.Stop;
 import dev.ron.service.config.Config;
@@ -68,6 +69,11 @@ final class ConfigOptions {
 
     private static Sources flag(Sources sources, String flag, String key, @Nullable String value) {
         return value == null ? sources : sources.withFlag(flag, key, value);
+    }
+
+    /** Whether a node with these flags runs the demo. */
+    boolean demo(NodeConfig node) {
+        return file().isEmpty() || node.demo().enabled();
     }
 
     /** The configuration file in use, if any. */

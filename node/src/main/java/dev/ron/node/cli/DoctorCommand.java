@@ -27,8 +27,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         NodeConfig node = options.load().section(NodeConfig.class);
-        Findings findings = new Inspection(
-                        node, NodeSections.listeners(options.file().isEmpty(), node))
+        Findings findings = new Inspection(node, NodeSections.listeners(options.demo(node), node))
                 .machine()
                 .start()
                 .findings();

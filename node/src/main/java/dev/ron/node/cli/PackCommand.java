@@ -102,35 +102,60 @@ final class PackCommand implements Runnable {
     @Command(
             name = "verify",
             description = "Check every directory and read every tile; exit code 1 when something is wrong.")
-    int verify(@Parameters(paramLabel = "FILE") Path file) {
+    int verify(
+            @Parameters(paramLabel = "FILE") Path file,
+            @Option(names = "--json", description = "print JSON") boolean json) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        List<String> problems;
         try (Pack pack = PackOpener.DEFAULT.open(file)) {
-            List<String> problems = addresses(pack);
-            out().printf(Locale.ROOT, "%d tiles read, b3:%s%n", readAll(pack), digest(pack.file()));
-            problems.forEach(problem -> out().println("problem: " + problem));
-            out().println(problems.isEmpty() ? "good" : "readable, with problems");
-            return problems.isEmpty() ? ExitCode.OK.code() : ExitCode.NO.code();
+            problems = survey(pack, facts);
         } catch (PackError e) {
-            throw new Stop(ExitCode.NO, file + " is not good", e.detail(), "fetch or make it again");
+            if (!json) {
+                throw new Stop(ExitCode.NO, file + " is not good", e.detail(), "fetch or make it again");
+            }
+            problems = List.of(e.detail());
         }
+        facts.put("problems", problems);
+        facts.put("ok", problems.isEmpty());
+        if (json) {
+            Json.print(out(), facts);
+        } else {
+            say(facts, problems);
+        }
+        return problems.isEmpty() ? ExitCode.OK.code() : ExitCode.NO.code();
     }
 
-    /** Looks at every directory or row; what is odd about them. */
-    private List<String> addresses(Pack pack) {
-        if (!(pack instanceof PmtilesPack archive)) {
+    /** Reads everything there is, notes what was seen, and answers what is wrong with it. */
+    private List<String> survey(Pack pack, Map<String, Object> facts) {
+        List<String> problems;
+        if (pack instanceof PmtilesPack archive) {
+            WalkReport report = archive.walk(() -> false);
+            problems = report.problems();
+            facts.put("directories", report.directories());
+            facts.put("entries", report.entries());
+            facts.put("tiles", report.addressedTiles());
+            facts.put("min_zoom", report.minZoom());
+            facts.put("max_zoom", report.maxZoom());
+        } else {
             PackSurvey survey = pack.survey(() -> false);
-            out().printf(Locale.ROOT, "%d tiles%n", survey.tiles());
-            return survey.problems();
+            problems = survey.problems();
+            facts.put("tiles", survey.tiles());
         }
-        WalkReport report = archive.walk(() -> false);
-        out().printf(
-                        Locale.ROOT,
-                        "%d directories, %d entries, %d tiles, zoom %d to %d%n",
-                        report.directories(),
-                        report.entries(),
-                        report.addressedTiles(),
-                        report.minZoom(),
-                        report.maxZoom());
-        return report.problems();
+        facts.put("tiles_read", readAll(pack));
+        facts.put("digest", "b3:" + digest(pack.file()));
+        return problems;
+    }
+
+    private void say(Map<String, Object> facts, List<String> problems) {
+        if (facts.containsKey("directories")) {
+            out().println(facts.get("directories") + " directories, " + facts.get("entries") + " entries, "
+                    + facts.get("tiles") + " tiles, zoom " + facts.get("min_zoom") + " to " + facts.get("max_zoom"));
+        } else {
+            out().println(facts.get("tiles") + " tiles");
+        }
+        out().println(facts.get("tiles_read") + " tiles read, " + facts.get("digest"));
+        problems.forEach(problem -> out().println("problem: " + problem));
+        out().println(problems.isEmpty() ? "good" : "readable, with problems");
     }
 
     private long readAll(Pack pack) {

@@ -5,12 +5,14 @@ import dev.ron.ledger.bundle.BundleVerifier;
 import dev.ron.ledger.bundle.Trust;
 import dev.ron.ledger.bundle.Verdict;
 import dev.ron.ledger.hash.B3;
+import dev.ron.ledger.model.Entry;
 import dev.ron.node.ExitCode;
 import dev.ron.node.Stop;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -18,6 +20,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code ron registry verify}: needs no network and no server. */
 @Command(name = "verify", description = "Check a bundle; works offline.")
@@ -29,6 +33,9 @@ final class RegistryVerify implements Callable<Integer> {
     @Nullable
     String genesis;
 
+    @Option(names = "--json", description = "print the verdict as a document")
+    boolean json;
+
     @Spec
     CommandSpec spec;
 
@@ -36,12 +43,17 @@ final class RegistryVerify implements Callable<Integer> {
     public Integer call() {
         Verdict verdict = new BundleVerifier(trust()).verify(bytes());
         PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(document(verdict));
+            out.flush();
+            return verdict instanceof Verdict.Ok ? ExitCode.OK.code() : ExitCode.NO.code();
+        }
         switch (verdict) {
             case Verdict.Ok ok -> {
                 out.println("OK: version " + ok.subject().entry().version() + " of "
                         + ok.subject().entry().origin());
                 out.println("  committed "
-                        + java.time.Instant.ofEpochMilli(ok.subject().entry().committedAtMs())
+                        + Instant.ofEpochMilli(ok.subject().entry().committedAtMs())
                         + " with " + ok.subject().entry().approvalsN() + " approvals, "
                         + ok.signers().m() + " of " + ok.signers().n() + " needed");
                 out.println("  in the log of " + ok.checkpoint().size() + " entries with root "
@@ -62,6 +74,34 @@ final class RegistryVerify implements Callable<Integer> {
                         reason.wire() + ": " + detail,
                         "get it again from the registry, or from somebody who kept it as it was");
         }
+    }
+
+    private ObjectNode document(Verdict verdict) {
+        ObjectNode out = JsonMapper.shared().createObjectNode();
+        switch (verdict) {
+            case Verdict.Ok ok -> {
+                Entry entry = ok.subject().entry();
+                out.put("ok", true)
+                        .put("origin", entry.origin())
+                        .put("version", entry.version())
+                        .put(
+                                "committed_at",
+                                Instant.ofEpochMilli(entry.committedAtMs()).toString())
+                        .put("approvals", entry.approvalsN())
+                        .put("needed", ok.signers().m())
+                        .put("log_size", ok.checkpoint().size())
+                        .put("root", ok.checkpoint().root().toString())
+                        .put("genesis", ok.genesis().toString())
+                        .put("genesis_pinned", genesis != null);
+                ObjectNode values = out.putObject("current_revisions");
+                ok.values()
+                        .forEach((id, value) -> value.ifPresentOrElse(
+                                descriptor -> values.put(id, descriptor.rev()), () -> values.putNull(id)));
+            }
+            case Verdict.Bad(var reason, String detail) ->
+                out.put("ok", false).put("reason", reason.wire()).put("detail", detail);
+        }
+        return out;
     }
 
     private Trust trust() {

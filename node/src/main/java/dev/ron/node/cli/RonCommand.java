@@ -3,6 +3,7 @@ package dev.ron.node.cli;
 import dev.ron.kernel.error.RonException;
 import dev.ron.node.ExitCode;
 import dev.ron.node.Stop;
+import dev.ron.service.config.Nearest;
 import dev.ron.service.log.LogFormat;
 import dev.ron.service.log.Logs;
 import java.io.OutputStreamWriter;
@@ -11,10 +12,12 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -25,7 +28,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = {"RON: gateway, edge, passport, registry and console in one process.", ""},
         synopsisSubcommandLabel = "COMMAND",
         usageHelpAutoWidth = true,
-        footer = {"", "Also: ron test, ron docs, ron bench (from a source checkout). Start here: ron up"},
+        footer = {"", "Start here: ron up"},
         subcommands = {
             UpCommand.class,
             InitCommand.class,
@@ -52,6 +55,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
             VersionCommand.class,
             CompletionCommand.class,
             ManCommand.class,
+            LauncherCommand.RunTests.class,
+            LauncherCommand.Measure.class,
+            LauncherCommand.WriteDocs.class,
+            LauncherCommand.MakePackage.class,
             WarmCommand.class
         })
 public final class RonCommand implements Runnable {
@@ -82,10 +89,26 @@ public final class RonCommand implements Runnable {
         command.setParameterExceptionHandler(usageErrors());
         command.setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, err));
         command.setExitCodeExceptionMapper(failure -> ExitCode.USAGE.code());
+        command.setExecutionStrategy(parsed -> {
+            try {
+                return new CommandLine.RunLast().execute(parsed);
+            } finally {
+                parsed.asCommandLineList().forEach(line -> hangUp(line.getCommandSpec()));
+            }
+        });
         int code = command.execute(args);
         out.flush();
         err.flush();
         return code;
+    }
+
+    private static void hangUp(CommandSpec spec) {
+        for (CommandSpec mixin : spec.mixins().values()) {
+            if (mixin.userObject() instanceof NodeTarget node) {
+                node.close();
+            }
+            hangUp(mixin);
+        }
     }
 
     /** Every command there is, with help on each. */
@@ -95,6 +118,7 @@ public final class RonCommand implements Runnable {
         command.setExpandAtFiles(false);
         command.getSubcommands().values().forEach(RonCommand::addHelp);
         addHelp(command);
+        command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandGroups::list);
         return command;
     }
 
@@ -112,11 +136,36 @@ public final class RonCommand implements Runnable {
     private static IParameterExceptionHandler usageErrors() {
         return (ParameterException failure, String[] args) -> {
             PrintWriter err = failure.getCommandLine().getErr();
-            err.println("ron: " + failure.getMessage());
-            UnmatchedArgumentException.printSuggestions(failure, err);
+            err.println("ron: " + problem(failure));
+            nearest(failure).ifPresent(meant -> err.println("did you mean: " + meant));
             err.println("try: " + failure.getCommandLine().getCommandSpec().qualifiedName() + " --help");
             return ExitCode.USAGE.code();
         };
+    }
+
+    private static String problem(ParameterException failure) {
+        if (!(failure instanceof UnmatchedArgumentException unmatched)) {
+            return String.valueOf(failure.getMessage());
+        }
+        String first = unmatched.getUnmatched().getFirst();
+        if (first.startsWith("-")) {
+            return "there is no option '" + first + "' here";
+        }
+        boolean wantsCommand = !failure.getCommandLine().getSubcommands().isEmpty();
+        return (wantsCommand ? "there is no command '" : "one word too many: '") + first + "'";
+    }
+
+    /** The command or option that was most likely meant. */
+    private static Optional<String> nearest(ParameterException failure) {
+        if (!(failure instanceof UnmatchedArgumentException unmatched)) {
+            return Optional.empty();
+        }
+        CommandSpec command = failure.getCommandLine().getCommandSpec();
+        String typed = unmatched.getUnmatched().getFirst();
+        if (typed.startsWith("-")) {
+            return Nearest.to(typed.split("=", 2)[0], command.optionsMap().keySet());
+        }
+        return Nearest.to(typed, command.subcommands().keySet()).map(name -> command.qualifiedName() + " " + name);
     }
 
     private static int explain(Exception failure, PrintWriter err) {

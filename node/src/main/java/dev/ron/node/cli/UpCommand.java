@@ -53,7 +53,7 @@ final class UpCommand implements Callable<Integer> {
         Signals signals = Signals.install();
         Config config = options.load();
         NodeConfig settings = config.section(NodeConfig.class);
-        boolean demo = options.file().isEmpty() || settings.demo().enabled();
+        boolean demo = options.demo(settings);
         Sources sources = options.sources();
         // Only the shell knows whether standard error is a terminal; the launcher passes it on.
         boolean terminal = Boolean.getBoolean("ron.terminal");

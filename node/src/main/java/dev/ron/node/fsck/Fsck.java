@@ -37,20 +37,31 @@ public final class Fsck {
 
     public Findings run() {
         Findings findings = new Findings();
-        parts.forEach((name, part) -> {
-            Path folder = root.resolve(name);
-            if (!Files.isDirectory(folder)) {
-                findings.ok(name.toString(), "not there");
-                return;
-            }
-            try {
-                part.check(folder, findings);
-            } catch (CannotOpen broken) {
-                findings.bad(name.toString(), String.valueOf(broken.getMessage()), broken.advice());
-            } catch (IOException | RonException e) {
-                findings.bad(name.toString(), String.valueOf(e.getMessage()), "restore the folder from a backup");
+        parts.forEach((name, part) -> check(name, part, findings));
+        return findings;
+    }
+
+    /** One part only: what {@code passport} or {@code registry} keeps. */
+    public void run(String name, Findings findings) {
+        parts.forEach((path, part) -> {
+            if (path.toString().equals(name)) {
+                check(path, part, findings);
             }
         });
-        return findings;
+    }
+
+    private void check(Path name, Part part, Findings findings) {
+        Path folder = root.resolve(name);
+        if (!Files.isDirectory(folder)) {
+            findings.ok(name.toString(), "not there");
+            return;
+        }
+        try {
+            part.check(folder, findings);
+        } catch (CannotOpen broken) {
+            findings.bad(name.toString(), String.valueOf(broken.getMessage()), broken.advice());
+        } catch (IOException | RonException e) {
+            findings.bad(name.toString(), String.valueOf(e.getMessage()), "restore the folder from a backup");
+        }
     }
 }

@@ -10,11 +10,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 
 /** What a person types and reads back. */
@@ -30,7 +32,26 @@ final class RonCommandTest {
     void unknownCommandSuggestsTheNearest() {
         Said said = ron("stauts");
         assertThat(said.code()).isEqualTo(ExitCode.USAGE.code());
-        assertThat(said.err()).contains("'stauts'", "ron status", "try: ron --help");
+        assertThat(said.err()).contains("there is no command 'stauts'", "did you mean: ron status", "try: ron --help");
+        assertThat(ron("status", "--prt-base", "1").err())
+                .contains(
+                        "there is no option '--prt-base' here", "did you mean: --port-base", "try: ron status --help");
+        assertThat(ron("status", "now").err()).contains("one word too many: 'now'");
+    }
+
+    @Test
+    void theFirstPageListsEveryCommandOnceByWhatItIsFor() {
+        String page = ron("--help").out();
+        assertThat(page).contains("A running node", "Begin", "Start here: ron up");
+        CommandLine ron = RonCommand.commandLine();
+        assertThat(CommandGroups.ALL.values().stream().flatMap(List::stream))
+                .containsExactlyInAnyOrderElementsOf(ron.getSubcommands().values().stream()
+                        .filter(command ->
+                                !command.getCommandSpec().usageMessage().hidden())
+                        .map(CommandLine::getCommandName)
+                        .toList())
+                .allMatch(name -> page.contains("\n  " + name + " "));
+        assertThat(page.lines()).allMatch(line -> line.length() <= 120);
     }
 
     @Test
@@ -116,7 +137,44 @@ final class RonCommandTest {
     @Test
     void shellsAndManualsGetEveryCommand() {
         assertThat(ron("completion").out()).contains("complete", "ron", "rotate");
-        assertThat(ron("man").out()).startsWith(".TH RON 1").contains(".SS ron token attenuate");
+        assertThat(ron("completion").out()).contains("package", "bench");
+        assertThat(ron("man").out())
+                .startsWith(".TH RON 1")
+                .contains(".SS ron token attenuate", ".SS ron test", ".SS ron package", "RON_CLIENT_KEY");
+    }
+
+    @Test
+    void theManualTellsEveryExitCode() {
+        String man = ron("man").out();
+        String section = man.substring(man.indexOf(".SH EXIT STATUS"));
+        for (ExitCode code : ExitCode.values()) {
+            assertThat(section)
+                    .contains(".B " + code.code() + "\n" + code.meaning().replace("-", "\\-"));
+        }
+    }
+
+    @Test
+    void whatTheLauncherDoesIsSaidToWhoeverComesWithoutIt() {
+        Said said = ron("bench", "host", "--quick");
+        assertThat(said.code()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(said.err()).contains("./ron bench", "checkout");
+        assertThat(ron("bench", "host", "--quik").err()).contains("--quik", "ron bench --help");
+    }
+
+    @Test
+    void aPackIsVerifiedAsADocumentForScripts() throws IOException {
+        Path pack = folder.resolve("world.pmtiles");
+        assertThat(ron("pack", "demo", pack.toString()).code()).isZero();
+        JsonNode good = json(ron("pack", "verify", pack.toString(), "--json").out());
+        assertThat(good.path("ok").asBoolean(false)).isTrue();
+        assertThat(good.path("tiles_read").asInt(0)).isEqualTo(5461);
+        assertThat(good.path("digest").asString("")).startsWith("b3:");
+        byte[] bytes = Files.readAllBytes(pack);
+        Files.write(pack, java.util.Arrays.copyOf(bytes, bytes.length / 2));
+        Said bad = ron("pack", "verify", pack.toString(), "--json");
+        assertThat(bad.code()).isEqualTo(ExitCode.NO.code());
+        assertThat(json(bad.out()).path("ok").asBoolean(true)).isFalse();
+        assertThat(json(bad.out()).path("problems").isEmpty()).isFalse();
     }
 
     @Test
@@ -130,7 +188,7 @@ final class RonCommandTest {
     void publicBindMustBeMeant() {
         Said said = ron("check", "--bind", "0.0.0.0");
         assertThat(said.code()).isEqualTo(ExitCode.BAD_CONFIG.code());
-        assertThat(said.err()).contains("danger_ok");
+        assertThat(said.out()).contains("danger_ok");
     }
 
     @Test

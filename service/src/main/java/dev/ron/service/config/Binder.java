@@ -196,7 +196,6 @@ final class Binder {
         }
         Frame frame = new Frame(group, key, raw.origin(), parent);
         frames.add(frame);
-        int before = errors.size();
         table.entries().forEach((name, entry) -> {
             if (group.field(name).isEmpty()) {
                 unknown.report(group, key, name, entry, errors);
@@ -209,7 +208,7 @@ final class Binder {
                 arguments.add(value);
             }
         }
-        if (errors.size() > before) {
+        if (arguments.size() < group.fields().size()) {
             return null;
         }
         try {

@@ -22,7 +22,7 @@ public final class ConfigLoader {
         Raw.Table flags = Assignments.flags(sources.flags(), errors);
         if (!readable) {
             // Whatever else could be said would be about keys that the file may well set.
-            return new ConfigResult.Rejected(errors);
+            return new ConfigResult.Rejected(errors, Map.of());
         }
         return bind(sections, List.of(file, env, flags), errors);
     }
@@ -71,11 +71,11 @@ public final class ConfigLoader {
             bound.put(s.type(), binder.section(shape, s.name(), merged.entries().get(s.name())));
         }
         new Rules(bound, binder.values(), errors).run(binder.frames());
-        if (!errors.isEmpty()) {
-            return new ConfigResult.Rejected(errors);
-        }
         Map<Class<?>, Object> records = new LinkedHashMap<>();
-        bound.forEach((type, instance) -> records.put(type, instance.orElseThrow()));
+        bound.forEach((type, instance) -> instance.ifPresent(record -> records.put(type, record)));
+        if (!errors.isEmpty()) {
+            return new ConfigResult.Rejected(errors, records);
+        }
         return new ConfigResult.Loaded(Config.first(records, binder.values()));
     }
 
