@@ -189,6 +189,7 @@ final class LogFolder implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        logKeys.wipe();
         registry.store().close();
     }
 }

@@ -1,6 +1,7 @@
 package dev.ron.ledger.sign;
 
 import java.security.SecureRandom;
+import java.util.Arrays;
 import org.bouncycastle.math.ec.rfc8032.Ed25519;
 
 /** An Ed25519 private key, held as its 32-byte seed; signing is deterministic (RFC 8032). */
@@ -9,6 +10,7 @@ public final class Ed25519SigningKey implements SigningKey {
 
     private final byte[] seed;
     private final Ed25519Key verifyKey;
+    private volatile boolean wiped;
 
     private Ed25519SigningKey(byte[] seed) {
         this.seed = seed;
@@ -37,6 +39,9 @@ public final class Ed25519SigningKey implements SigningKey {
 
     @Override
     public byte[] sign(byte[] message) {
+        if (wiped) {
+            throw new IllegalStateException("the key has been wiped");
+        }
         byte[] signature = new byte[Ed25519.SIGNATURE_SIZE];
         Ed25519.sign(seed, 0, message, 0, message.length, signature, 0);
         return signature;
@@ -45,6 +50,13 @@ public final class Ed25519SigningKey implements SigningKey {
     /** The secret itself, for whoever encrypts it at rest; the caller wipes the copy. */
     public byte[] seed() {
         return seed.clone();
+    }
+
+    /** Overwrites the secret; nothing can be signed from here on. */
+    public void wipe() {
+        // First, so that nobody begins to sign with zeroes, whose public key everybody knows.
+        wiped = true;
+        Arrays.fill(seed, (byte) 0);
     }
 
     @Override

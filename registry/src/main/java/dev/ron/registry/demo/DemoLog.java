@@ -62,6 +62,7 @@ public final class DemoLog {
         }
         SignerSet set =
                 SignerSet.initial(M, keys.stream().map(SignerKey::signer).toList());
+        keys.forEach(key -> key.ed25519().wipe());
         Body.Genesis genesis = new Body.Genesis(
                 origin,
                 logKeys.verifiers(origin),

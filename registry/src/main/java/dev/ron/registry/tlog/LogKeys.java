@@ -29,6 +29,12 @@ public record LogKeys(Ed25519SigningKey identity, Ed25519SigningKey freshness) {
         writeKey(disk, FRESHNESS, freshness);
     }
 
+    /** Overwrites both; the log signs nothing from here on. */
+    public void wipe() {
+        identity.wipe();
+        freshness.wipe();
+    }
+
     private static Ed25519SigningKey readKey(Disk disk, String name) throws IOException {
         if (!disk.exists(name)) {
             throw new IOException(name + " is missing: without it the log cannot sign for itself");
