@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 public final class PackCheck {
     private static final Logger LOG = LoggerFactory.getLogger(PackCheck.class);
     private static final int STEP = 256 << 10;
-    private static final int RESTS = 15; // times what a step took: a sixteenth of a core
+    private static final int RESTS = 31; // times what a step took: a thirty-second of a core
     private static final Duration LONGEST_REST = Duration.ofMillis(250);
 
     private final Mounts mounts;

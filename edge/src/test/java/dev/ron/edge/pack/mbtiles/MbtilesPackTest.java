@@ -8,6 +8,7 @@ import dev.ron.edge.pack.Center;
 import dev.ron.edge.pack.Coding;
 import dev.ron.edge.pack.PackError;
 import dev.ron.edge.pack.PackFault;
+import dev.ron.edge.pack.PackSurvey;
 import dev.ron.edge.pack.Packing;
 import dev.ron.edge.pack.Tile;
 import dev.ron.edge.pack.TileCoord;
@@ -212,6 +213,44 @@ class MbtilesPackTest {
             PackError error = catchThrowableOfType(PackError.class, () -> pack.tile(new TileCoord(0, 0, 0)));
             assertThat(error.fault()).isEqualTo(PackFault.TOO_LARGE);
             assertThat(pack.tile(new TileCoord(1, 0, 0))).isPresent();
+            PackError all = catchThrowableOfType(PackError.class, () -> pack.tiles((at, tile) -> true));
+            assertThat(all.fault()).isEqualTo(PackFault.TOO_LARGE);
+            assertThat(pack.survey(() -> false).problems()).containsExactly("1 tiles have more than 8388608 bytes");
+        }
+    }
+
+    @Test
+    void everyRowIsLookedAtAndWhatIsOddIsTold() throws Exception {
+        Path path = write(Shape.FLAT, TILES, Map.of("format", "pbf", "minzoom", "0", "maxzoom", "2"));
+        execute(path, "INSERT INTO tiles VALUES (1, 2, 0, x'01'), (-1, 0, 0, x'01')");
+        try (MbtilesPack pack = MbtilesPack.open(path, MbtilesLimits.DEFAULT)) {
+            PackSurvey survey = pack.survey(() -> false);
+            assertThat(survey.complete()).isTrue();
+            assertThat(survey.tiles()).isEqualTo(TILES.size() + 2);
+            assertThat(survey.problems())
+                    .containsExactly(
+                            "2 rows are for tiles that do not exist",
+                            "1 tiles are outside zoom 0 to 2, which the metadata names");
+            assertThat(pack.survey(() -> true).complete()).isFalse();
+            assertThat(pack.expectedTiles()).hasValue(TILES.size() + 2);
+        }
+    }
+
+    // A view may also have rows without end, each of them in order.
+    @Test
+    void aLookAtAllRowsEndsWithATypedError() throws Exception {
+        Path path = write(Shape.FLAT, Map.of(), Map.of("format", "png", "minzoom", "0", "maxzoom", "5"));
+        execute(path, "DROP TABLE tiles");
+        execute(
+                path,
+                "CREATE VIEW tiles AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)"
+                        + " SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row, x'01' AS tile_data FROM n");
+        try (MbtilesPack pack = MbtilesPack.open(path, new MbtilesLimits(1, 1000, 1000, 10_000))) {
+            PackError looked = catchThrowableOfType(PackError.class, () -> pack.survey(() -> false));
+            assertThat(looked.fault()).isEqualTo(PackFault.TOO_LARGE);
+            PackError read = catchThrowableOfType(PackError.class, () -> pack.tiles((at, tile) -> true));
+            assertThat(read.fault()).isEqualTo(PackFault.TOO_LARGE);
+            assertThat(pack.expectedTiles()).isEmpty();
         }
     }
 
