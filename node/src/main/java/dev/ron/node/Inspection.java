@@ -108,7 +108,8 @@ public final class Inspection {
         if (Files.isDirectory(above) && Files.isWritable(above)) {
             findings.ok("data", config.data() + " will be made");
         } else {
-            findings.bad("data", config.data() + " cannot be made in " + above, "choose another folder with --data DIR");
+            findings.bad(
+                    "data", config.data() + " cannot be made in " + above, "choose another folder with --data DIR");
         }
     }
 

@@ -108,6 +108,9 @@ final class TokenCommand implements Runnable {
         @Option(names = "--audience", paramLabel = "SVC", description = "service it is meant for; repeatable")
         List<String> audiences = new ArrayList<>();
 
+        @Option(names = "--hybrid", description = "co-signed with ML-DSA-65, where the office can")
+        boolean hybrid;
+
         @Option(names = "--json", description = "print the whole answer")
         boolean json;
 
@@ -119,6 +122,9 @@ final class TokenCommand implements Runnable {
             ObjectNode order = JsonMapper.shared().createObjectNode().put("subject_ref", subject);
             ArrayNode audience = order.putArray("audience");
             (audiences.isEmpty() ? List.of("svc-demo", "svc-gateway") : audiences).forEach(audience::add);
+            if (hybrid) {
+                order.putArray("accept_algs").add("ed25519+ml-dsa").add("ed25519");
+            }
             if (tenant != null) {
                 order.put("tenant", tenant);
             }

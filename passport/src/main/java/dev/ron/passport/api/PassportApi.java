@@ -62,8 +62,8 @@ public final class PassportApi {
                 new VerifyEndpoints(door, inspector, parts.clock(), parts.issue(), parts.maxBatch(), parts.random());
         RevokeEndpoint revoke =
                 new RevokeEndpoint(door, inspector, parts.revoke(), parts.auditor(), once, parts.clock());
-        PublicEndpoints open =
-                new PublicEndpoints(parts.office(), parts.pq(), parts.feed(), parts.news(), parts.readers(), door, parts.clock());
+        PublicEndpoints open = new PublicEndpoints(
+                parts.office(), parts.pq(), parts.feed(), parts.news(), parts.readers(), door, parts.clock());
         PolicyEndpoint policy = new PolicyEndpoint(door, parts.policy(), parts.clock());
         routes.post("/v1/passport/issue", blocking(issue::handle))
                 .post("/v1/passport/verify", blocking(verify::verify))

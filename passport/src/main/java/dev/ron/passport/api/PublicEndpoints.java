@@ -52,8 +52,8 @@ final class PublicEndpoints {
         if (pq.get() != PqMode.ENFORCE) {
             return Answers.tagged(request, "application/jwk-set+json", state.jwks(), state.jwksTag());
         }
-        String strict =
-                JwkSet.write(state.ring().published(), state.epoch(), state.revocations().globalFloor(), true);
+        String strict = JwkSet.write(
+                state.ring().published(), state.epoch(), state.revocations().globalFloor(), true);
         return Answers.tagged(request, "application/jwk-set+json", strict, OfficeState.tag(strict));
     }
 

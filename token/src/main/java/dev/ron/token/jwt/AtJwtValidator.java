@@ -84,7 +84,8 @@ public final class AtJwtValidator {
 
     private VerifyingKey key(JwtHeader header, JwtTrust trust) throws Refused {
         if (trust.keys().pqRequired()) {
-            throw new Refused(Reason.PQ_MISSING, "the issuer co-signs everything, and an access token has no place for it");
+            throw new Refused(
+                    Reason.PQ_MISSING, "the issuer co-signs everything, and an access token has no place for it");
         }
         Jwk jwk = find(header, trust.keys().keys());
         // The feed is quicker than the published set.
