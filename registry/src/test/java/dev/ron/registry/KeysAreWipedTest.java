@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.kernel.time.Clock;
 import dev.ron.ledger.sign.Ed25519SigningKey;
+import dev.ron.registry.disk.RealDisk;
 import dev.ron.registry.tlog.LogKeys;
 import dev.ron.registry.tlog.Notary;
 import dev.ron.service.config.ConfigLoader;
@@ -43,7 +44,7 @@ class KeysAreWipedTest {
                 at.map(root -> root.resolve("keys")),
                 1024,
                 Optional::empty);
-        LogFolder log = LogFolder.open(setup, CONFIG, Clock.system());
+        LogFolder log = LogFolder.open(setup, CONFIG, RealDisk::new, Clock.system());
         LogKeys keys = log.logKeys();
         Notary notary = new Notary(keys, log.registry().view(), Clock.system(), Duration.ZERO);
         assertThat(notary.checkpoint(log.registry().view())).isNotNull();
