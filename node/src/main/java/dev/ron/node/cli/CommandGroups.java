@@ -3,6 +3,7 @@ package dev.ron.node.cli;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Help;
 
 /** The commands as {@code ron --help} lists them: by what a person wants to do. */
@@ -19,7 +20,7 @@ final class CommandGroups {
         groups.put("Tokens, keys and certificates", List.of("token", "client", "keys", "cert"));
         groups.put("What the others hold", List.of("registry", "pack"));
         groups.put("This program", List.of("version", "completion", "man"));
-        groups.put("In a source checkout", List.of("test", "bench", "docs", "package"));
+        groups.put("To work on RON itself", List.of("test", "bench", "docs", "package"));
         return groups;
     }
 
@@ -28,7 +29,8 @@ final class CommandGroups {
         StringBuilder text = new StringBuilder();
         ALL.forEach((title, names) -> {
             Table table = new Table();
-            names.forEach(name -> table.row("  " + name, description(commands.get(name))));
+            names.forEach(name -> Optional.ofNullable(commands.get(name))
+                    .ifPresent(command -> table.row("  " + name, description(command))));
             text.append(System.lineSeparator())
                     .append(title)
                     .append(System.lineSeparator())
