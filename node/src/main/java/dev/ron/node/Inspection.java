@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -40,7 +41,7 @@ public final class Inspection {
         if (config.portBase() == 0) {
             findings.ok("ports", "chosen by the system");
         } else {
-            listeners.forEach(name -> port(name, ports.of(name)));
+            listeners.stream().sorted(Comparator.comparingInt(ports::of)).forEach(name -> port(name, ports.of(name)));
         }
         if (config.profile() == NodeConfig.Profile.MICRO) {
             findings.ok("data", "nothing is written (profile micro)");

@@ -97,6 +97,8 @@ public final class Node implements AutoCloseable {
             node.run(demo);
             return node;
         } catch (Exception e) {
+            // Why it failed is told by whoever asked; how the rest goes down is no news.
+            logs.level("warn");
             node.close();
             throw e;
         }

@@ -74,7 +74,12 @@ public record PortHolder(long pid, String command) {
         String line = new String(Files.readAllBytes(process.resolve("cmdline")), StandardCharsets.UTF_8)
                 .replace('\0', ' ')
                 .strip();
-        return line.length() <= MOST_COMMAND ? line : line.substring(0, MOST_COMMAND) + " ...";
+        if (line.length() <= MOST_COMMAND) {
+            return line;
+        }
+        // The flags of a virtual machine say less than what comes behind them.
+        String program = line.split(" ", 2)[0];
+        return program + " ... " + line.substring(line.length() - Math.max(40, MOST_COMMAND - program.length()));
     }
 
     /** Such as {@code process 4711 (nginx -g daemon off;)}. */

@@ -205,7 +205,8 @@ final class NodeTest {
                 assertThat(node.err()).contains("port " + taken.getLocalPort(), "--port-base");
                 if (Files.isReadable(Path.of("/proc/net/tcp"))) {
                     assertThat(node.err())
-                            .contains("process " + ProcessHandle.current().pid() + " (", "java");
+                            .contains("process " + ProcessHandle.current().pid() + " (", "java")
+                            .doesNotContain("shutdown requested");
                 }
             }
         }

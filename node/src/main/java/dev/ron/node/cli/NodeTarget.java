@@ -225,7 +225,9 @@ final class NodeTarget implements AutoCloseable {
                     ExitCode.NO,
                     "no node answers at " + request.target(),
                     e.detail(),
-                    "start one with ./ron up, or say where it is: --port-base N or --url URL");
+                    e.detail().contains("TLS")
+                            ? "say whom to trust with --ca FILE, or use http:// where it speaks no TLS"
+                            : "start one with ./ron up, or say where it is: --port-base N or --url URL");
         }
     }
 

@@ -28,6 +28,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = {"RON: gateway, edge, passport, registry and console in one process.", ""},
         synopsisSubcommandLabel = "COMMAND",
         usageHelpAutoWidth = true,
+        commandListHeading = "",
         footer = {"", "Start here: ron up"},
         subcommands = {
             UpCommand.class,
