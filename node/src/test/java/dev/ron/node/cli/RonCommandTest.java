@@ -42,7 +42,9 @@ final class RonCommandTest {
     @Test
     void theFirstPageListsEveryCommandOnceByWhatItIsFor() {
         String page = ron("--help").out();
-        assertThat(page).contains("A running node", "Begin", "Start here: ron up").doesNotContain("Commands:");
+        assertThat(page)
+                .contains("A running node", "Begin", "Start here: ron up")
+                .doesNotContain("Commands:");
         CommandLine ron = RonCommand.commandLine();
         assertThat(CommandGroups.ALL.values().stream().flatMap(List::stream))
                 .containsExactlyInAnyOrderElementsOf(ron.getSubcommands().values().stream()
