@@ -36,6 +36,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -85,16 +86,20 @@ class RegistryReadsTest {
         return (Json.Obj) StrictJson.BUNDLE.read(answer.body(), "answer");
     }
 
+    private static Json member(Json.Obj object, String name) {
+        return Objects.requireNonNull(object.members().get(name), name);
+    }
+
     private static String text(Json.Obj object, String name) {
-        return ((Json.Str) object.members().get(name)).value();
+        return ((Json.Str) member(object, name)).value();
     }
 
     private static long number(Json.Obj object, String name) {
-        return ((Json.Int) object.members().get(name)).value();
+        return ((Json.Int) member(object, name)).value();
     }
 
     private static List<Json> list(Json.Obj object, String name) {
-        return ((Json.Arr) object.members().get(name)).items();
+        return ((Json.Arr) member(object, name)).items();
     }
 
     @Test
