@@ -84,7 +84,7 @@ final class Rehearsal {
 
     private static Optional<Finding> start(String what, Config loaded, Sources sources, boolean asDemo) {
         Logs logs = Logs.install(LogFormat.TEXT, "error", System.err);
-        try (Node node = UpCommand.start(loaded, sources, asDemo, logs)) {
+        try (Node _ = UpCommand.start(loaded, sources, asDemo, logs)) {
             return Optional.empty();
         } catch (Stop stop) {
             List<String> lines = stop.lines();
