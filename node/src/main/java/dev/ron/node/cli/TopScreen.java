@@ -83,9 +83,9 @@ final class TopScreen {
                             t.path("share").asDouble(0), t.path("limit").asInt(0)),
                     String.valueOf(t.path("held").asInt(0)),
                     String.valueOf(t.path("waiting").asInt(0)),
-                    format("%.0f %%", 100.0 * since(t, "used_us") / all),
+                    String.format(Locale.ROOT, "%.0f %%", 100.0 * since(t, "used_us") / all),
                     perSecond(since(t, "served_total"), now),
-                    format("%.1f ms", t.path("wait_p99_us").asLong(0) / 1e3),
+                    String.format(Locale.ROOT, "%.1f ms", t.path("wait_p99_us").asLong(0) / 1e3),
                     String.valueOf(t.path("refused_total").asLong(0)));
         });
         add(lines, table);
@@ -141,15 +141,15 @@ final class TopScreen {
         if (cache.answers() == 0) {
             return "hit ratio -, nothing was asked for yet";
         }
-        Look.Cache lately = Optional.ofNullable(before)
+        Optional<Look.Cache> since = Optional.ofNullable(before)
                 .flatMap(Look::cache)
                 .map(cache::since)
-                .filter(some -> some.answers() > 0)
-                .orElse(cache);
+                .filter(some -> some.answers() > 0);
+        Look.Cache lately = since.orElse(cache);
         return (bars ? style.good(Style.bar(lately.ratio())) + " " : "")
-                + format("hit ratio %.1f %%", 100 * lately.ratio())
-                + ", " + perSecond(lately == cache ? 0 : lately.answers(), now) + " answers/s"
-                + format("; since the start %,d hits, %,d misses", cache.hits(), cache.misses());
+                + String.format(Locale.ROOT, "hit ratio %.1f %%", 100 * lately.ratio())
+                + ", " + perSecond(since.map(Look.Cache::answers).orElse(0L), now) + " answers/s"
+                + String.format(Locale.ROOT, "; since the start %,d hits, %,d misses", cache.hits(), cache.misses());
     }
 
     private String registry(JsonNode log, Look now) {
@@ -167,7 +167,7 @@ final class TopScreen {
     private String perSecond(long count, Look now) {
         Look earlier = before;
         double seconds = earlier == null ? 0 : (now.atNanos() - earlier.atNanos()) / 1e9;
-        return format("%.1f", seconds <= 0 ? 0 : Math.max(0, count) / seconds);
+        return String.format(Locale.ROOT, "%.1f", seconds <= 0 ? 0 : Math.max(0, count) / seconds);
     }
 
     private void add(List<String> lines, Table table) {
@@ -178,9 +178,5 @@ final class TopScreen {
 
     private static String text(JsonNode node, String field) {
         return node.path(field).asString("");
-    }
-
-    private static String format(String pattern, Object... values) {
-        return String.format(Locale.ROOT, pattern, values);
     }
 }
