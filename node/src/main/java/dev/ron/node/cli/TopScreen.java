@@ -78,9 +78,11 @@ final class TopScreen {
                     text(t, "upstream"),
                     text(t, "id"),
                     String.valueOf(t.path("quantum").asInt(0)),
-                    format(
+                    String.format(
+                            Locale.ROOT,
                             "%.1f/%d",
-                            t.path("share").asDouble(0), t.path("limit").asInt(0)),
+                            t.path("share").asDouble(0),
+                            t.path("limit").asInt(0)),
                     String.valueOf(t.path("held").asInt(0)),
                     String.valueOf(t.path("waiting").asInt(0)),
                     String.format(Locale.ROOT, "%.0f %%", 100.0 * since(t, "used_us") / all),
