@@ -135,7 +135,7 @@ final class CheckTest {
 
     @Test
     void aWrongConfigurationDoesNotHideATakenPort() throws IOException {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Files.writeString(file, "[node]\nport_bse = 1\n[gateway.drr]\ndefault_quantum = \"fast\"\n");
             int base = taken.getLocalPort() - 5;
             Files.writeString(folder.resolve("data"), "not a folder");
