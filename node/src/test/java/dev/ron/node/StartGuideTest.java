@@ -103,7 +103,7 @@ final class StartGuideTest {
                     "the gateway has heard the issuer",
                     () -> node.get("gateway", "/demo/echo", node.demoToken()).startsWith("HTTP/1.1 200"));
             assertThat(sh(String.join("\n", lines)))
-                    .contains("hello", "svc-gateway", "HTTP/1.1 200 OK", "+ max_ttl_s: 1800", "approves: 1 of 2");
+                    .contains("hello", "svc-gateway", "HTTP/1.1 200 OK", "+ body.max_ttl_s: 1800", "approves: 1 of 2");
             assertThat(Files.size(folder.resolve("tile.mvt"))).isPositive();
         }
     }

@@ -130,6 +130,8 @@ final class NodeCommandsTest {
                 at("client add", "x", "--tenant", "acme", "--cert", files.key().toString());
         assertThat(noCertificate.code()).isEqualTo(ExitCode.USAGE.code());
         assertThat(noCertificate.err()).contains("cannot be read as a certificate");
+        assertThat(good("client remove", "robot")).contains("removed robot");
+        assertThat(no("client remove", "robot")).contains("no client robot");
         assertThat(no("client add", "y", "--tenant", "acme", "--token", "wrong"))
                 .contains("401", "operator.token");
     }
