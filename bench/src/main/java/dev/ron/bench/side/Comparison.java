@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.DoubleStream;
 
 /**
@@ -61,11 +62,13 @@ public final class Comparison {
             double seconds = (System.nanoTime() - start) / 1e9;
             double others = Machine.others(Machine.busyTicks() - busy, Machine.ownTicks() - own, seconds);
             out.printf(Locale.ROOT, "round %d: %s (others took %.2f of a core)%n", number, rates(one), others);
-            if (others <= TOLERATED || repeated >= MAX_REPEATS) {
+            boolean comparable = Objects.requireNonNull(one.get(yardstick())).perSecond() > 0;
+            if ((others <= TOLERATED && comparable) || repeated >= MAX_REPEATS) {
                 return one;
             }
             repeated++;
-            out.println("  ... too much; this round is run again");
+            out.println(
+                    "  ... " + (comparable ? "too much" : yardstick() + " gave nothing") + "; this round is run again");
         }
     }
 
