@@ -16,20 +16,20 @@ final class Models {
 
     /** Every result of the operations must be one that the sequential specification gives in some order. */
     static void holds(Class<?> operations, Class<?> specification) {
-        options(3).sequentialSpecification(specification).check(operations);
+        options(8).sequentialSpecification(specification).check(operations);
     }
 
     static void isCaught(Class<?> operations, Class<?> specification) {
         assertThatThrownBy(
-                        () -> options(3).sequentialSpecification(specification).check(operations))
+                        () -> options(12).sequentialSpecification(specification).check(operations))
                 .isInstanceOf(LincheckAssertionError.class);
     }
 
-    private static ModelCheckingOptions options(int threads) {
+    private static ModelCheckingOptions options(int iterations) {
         return new ModelCheckingOptions()
-                .iterations(12 * FACTOR)
+                .iterations(iterations * FACTOR)
                 .invocationsPerIteration(400 * FACTOR)
-                .threads(threads)
+                .threads(3)
                 .actorsPerThread(2)
                 .actorsBefore(2)
                 .actorsAfter(2)
