@@ -33,7 +33,7 @@ final class GuidesTest {
             Map.entry("./ron backup", "needs a stopped node; KeptDataTest"),
             Map.entry("./ron restore", "needs an empty folder; KeptDataTest"),
             Map.entry("./ron fsck", "needs a stopped node; FsckTest"),
-            Map.entry("./ron client add robot", "needs a certificate; ClientCertificateTest"),
+            Map.entry("./ron client add robot", "needs a certificate; NodeCommandsTest"),
             Map.entry("curl -N", "has no end; RegistryCommandTest reads the stream"),
             Map.entry("./ron registry init", "asks for passphrases; RegistryCommandTest"),
             Map.entry("./ron registry propose --remove", "the demo has no svc.old"),
