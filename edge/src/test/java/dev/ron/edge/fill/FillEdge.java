@@ -21,10 +21,23 @@ final class FillEdge {
      * @param fill lines of {@code [edge.live_fill]}, and tables after them
      */
     static TestEdge start(Origin origin, TestCa ca, Path data, String ingress, String fill) {
+        return start(origin, ca, Optional.of(data), "", ingress, fill, Backoff.Policy.DEFAULT);
+    }
+
+    /** @param edge lines of {@code [edge]} */
+    static TestEdge start(
+            Origin origin,
+            TestCa ca,
+            Optional<Path> data,
+            String edge,
+            String ingress,
+            String fill,
+            Backoff.Policy restarts) {
         String toml = """
                 [edge]
                 allow = ["%1$s:%2$d"]
                 workers = 4
+                %6$s
                 [edge.routes.o]
                 prefix = "o/"
                 base = "https://%1$s:%2$d/"
@@ -37,15 +50,15 @@ final class FillEdge {
                 burst = 100000
                 private_nets = ["127.0.0.0/8"]
                 %5$s
-                """.formatted(HOST, origin.port(), ca.roots, ingress, fill);
+                """.formatted(HOST, origin.port(), ca.roots, ingress, fill, edge);
         Setup setup = new Setup(
                 "127.0.0.1",
                 0,
-                Optional.of(data),
+                data,
                 false,
                 Optional.empty(),
                 Optional.of((host, port, deadline) ->
                         List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))));
-        return new TestEdge(toml, setup, Backoff.Policy.DEFAULT);
+        return new TestEdge(toml, setup, restarts);
     }
 }

@@ -3,7 +3,6 @@ package dev.ron.edge.fill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.ron.edge.Setup;
 import dev.ron.edge.TestEdge;
 import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.TestCa;
@@ -12,8 +11,6 @@ import dev.ron.kernel.testkit.Crew;
 import dev.ron.kernel.testkit.Eventually;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,36 +44,9 @@ class FillFaultsTest {
     }
 
     private TestEdge edge(Origin origin, TestCa ca, Optional<Path> data, String more, String fill) {
-        String toml = """
-                [edge]
-                allow = ["%1$s:%2$d"]
-                workers = 4
-                %4$s
-                [edge.routes.o]
-                prefix = "o/"
-                base = "https://%1$s:%2$d/"
-                [edge.ingress]
-                rps_limit = 1000000
-                timeout_secs = 60
-                [edge.live_fill]
-                ca_file = "%3$s"
-                timeout_secs = 60
-                rps = 100000
-                burst = 100000
-                private_nets = ["127.0.0.0/8"]
-                %5$s
-                """.formatted(HOST, origin.port(), ca.roots, more, fill);
-        Setup setup = new Setup(
-                "127.0.0.1",
-                0,
-                data,
-                false,
-                Optional.empty(),
-                Optional.of((host, port, deadline) ->
-                        List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))));
         Backoff.Policy quick =
                 new Backoff.Policy(Duration.ofMillis(10), Duration.ofMillis(100), 1000, Duration.ofMinutes(1));
-        return new TestEdge(toml, setup, quick);
+        return FillEdge.start(origin, ca, data, more, "timeout_secs = 60", "timeout_secs = 60\n" + fill, quick);
     }
 
     private TestCa ca() throws Exception {
