@@ -272,7 +272,8 @@ class CommitterTest {
             disk.onSync(() -> {});
             go.countDown();
             join(one);
-            assertThat(news.tryReceive()).isPresent();
+            Eventually.await(
+                    "the stream hears of it", () -> news.tryReceive().isPresent());
             assertThat(notary.checkpoint(desk.registry.view()).render()).contains("\n2\n");
         }
     }
