@@ -6,6 +6,9 @@ import java.security.NoSuchAlgorithmException;
 
 /** SHA-256 from the JDK, and the constant-time comparison that goes with it. */
 public final class Sha256 {
+    /** Never updated, so that any thread may copy it. */
+    private static final MessageDigest UNUSED = lookUp();
+
     private Sha256() {}
 
     public static byte[] of(byte[]... parts) {
@@ -20,7 +23,16 @@ public final class Sha256 {
         return start().digest(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
+    /** Looking a digest up by name costs more than hashing a key: it is looked up once, and a copy begins each hash. */
     static MessageDigest start() {
+        try {
+            return (MessageDigest) UNUSED.clone();
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("the JDK's SHA-256 can be copied", e);
+        }
+    }
+
+    private static MessageDigest lookUp() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

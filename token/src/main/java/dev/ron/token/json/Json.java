@@ -5,10 +5,10 @@ import java.util.Map;
 
 /** A parsed JSON value, as small as the formats here need. */
 public sealed interface Json {
-    /** An object; members keep the order of the text. */
+    /** An object; members keep the order of the text. The map is taken over, not copied: its maker keeps no hold of it. */
     record Obj(Map<String, Json> members) implements Json {
         public Obj {
-            members = java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(members));
+            members = java.util.Collections.unmodifiableMap(members);
         }
     }
 

@@ -3,7 +3,6 @@ package dev.ron.token.json;
 import dev.ron.token.Reason;
 import dev.ron.token.Refused;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,12 +11,28 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes typed members out of an object; what nobody took is unknown and {@link #end()} refuses it. */
 public final class Members {
-    private final Map<String, Json> left;
+    private final Map<String, Json> members;
     private final String what;
+    private final String[] taken;
+    private int count;
 
     public Members(Json.Obj object, String what) {
-        this.left = new LinkedHashMap<>(object.members());
+        this.members = object.members();
         this.what = what;
+        this.taken = new String[members.size()];
+    }
+
+    private @Nullable Json take(String name) {
+        @Nullable Json value = members.get(name);
+        if (value != null) {
+            for (int i = 0; i < count; i++) {
+                if (taken[i].equals(name)) {
+                    throw new IllegalStateException(what + ": " + name + " is read twice");
+                }
+            }
+            taken[count++] = name;
+        }
+        return value;
     }
 
     public String string(String name, int min, int max) throws Refused {
@@ -25,7 +40,7 @@ public final class Members {
     }
 
     public Optional<String> optionalString(String name, int min, int max) throws Refused {
-        @Nullable Json value = left.remove(name);
+        @Nullable Json value = take(name);
         if (value == null) {
             return Optional.empty();
         }
@@ -50,7 +65,7 @@ public final class Members {
     }
 
     public OptionalLong optionalInteger(String name, long min, long max) throws Refused {
-        @Nullable Json value = left.remove(name);
+        @Nullable Json value = take(name);
         if (value == null) {
             return OptionalLong.empty();
         }
@@ -77,7 +92,7 @@ public final class Members {
     }
 
     public List<Json> array(String name, int min, int max) throws Refused {
-        @Nullable Json value = left.remove(name);
+        @Nullable Json value = take(name);
         if (value == null) {
             throw missing(name);
         }
@@ -102,7 +117,7 @@ public final class Members {
     }
 
     public Optional<Json.Obj> optionalObject(String name) throws Refused {
-        @Nullable Json value = left.remove(name);
+        @Nullable Json value = take(name);
         if (value == null) {
             return Optional.empty();
         }
@@ -113,18 +128,19 @@ public final class Members {
     }
 
     public Optional<Json> any(String name) {
-        return Optional.ofNullable(left.remove(name));
+        return Optional.ofNullable(take(name));
     }
 
     public boolean has(String name) {
-        return left.containsKey(name);
+        return members.containsKey(name);
     }
 
     /** Refuses members that were never asked for. */
     public void end() throws Refused {
-        if (!left.isEmpty()) {
+        int unknown = members.size() - count;
+        if (unknown > 0) {
             // The name is the sender's text: say how many, not what, so that no token text reaches a log.
-            throw new Refused(Reason.MALFORMED, what + ": " + left.size() + " unknown member(s)");
+            throw new Refused(Reason.MALFORMED, what + ": " + unknown + " unknown member(s)");
         }
     }
 

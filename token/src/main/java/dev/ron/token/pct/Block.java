@@ -4,6 +4,8 @@ import dev.ron.token.Reason;
 import dev.ron.token.Refused;
 import dev.ron.token.caveat.Caveat;
 import dev.ron.token.caveat.CaveatCodec;
+import dev.ron.token.json.Base64Url;
+import dev.ron.token.json.CanonicalJson;
 import dev.ron.token.json.Json;
 import dev.ron.token.json.Members;
 import java.util.LinkedHashMap;
@@ -28,9 +30,14 @@ public record Block(
         Optional<String> label) {
     private static final long MAX = (1L << 53) - 1;
 
+    /** What every writer of canonical JSON sends; other spellings of the same header are read in full. */
+    private static final String HEADER = Base64Url.encode(CanonicalJson.write(header()));
+
     static Block parse(String text, String id) throws Refused {
         Jws jws = Jws.parse(text, "block");
-        requireHeader(jws.header());
+        if (!jws.headerText().equals(HEADER)) {
+            requireHeader(jws.header("block header"));
+        }
         Members members = new Members(jws.payload(), "block");
         List<Json> caveats = members.array("cav", 1, Integer.MAX_VALUE);
         if (caveats.size() > Caps.CAVEATS_PER_BLOCK) {

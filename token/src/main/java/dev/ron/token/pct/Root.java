@@ -11,7 +11,7 @@ import java.util.Map;
 public record Root(SignedText signed, String kid, RootClaims claims) {
     static Root parse(String text) throws Refused {
         Jws jws = Jws.parse(text, "root");
-        return new Root(jws.signed(), requireHeader(jws.header()), RootClaims.parse(jws.payload()));
+        return new Root(jws.signed(), requireHeader(jws.header("root header")), RootClaims.parse(jws.payload()));
     }
 
     /**
