@@ -221,6 +221,6 @@ public final class EdgeBench {
 
     private static List<String> java(Path config) {
         // The last of a flag counts: less heap than other benches have, for memory is measured here.
-        return Java.node("edge", config, "-Xms64m", "-Xmx128m", "-XX:MaxDirectMemorySize=192m");
+        return Java.node("edge", config, "-Xms64m", "-Xmx80m", "-XX:MaxDirectMemorySize=160m");
     }
 }
