@@ -111,7 +111,11 @@ public final class EdgeBench {
         try (Server alone = Server.start("ron", SERVER_CORE, EDGE, work.resolve("large.log"), ron(packs, assets))) {
             large(packs, alone);
         }
-        return card.finish();
+        int result = card.finish();
+        if (peers) {
+            System.out.println(new CacheTests(work).table(EdgeBench::java));
+        }
+        return result;
     }
 
     /** Both must give the same bytes, or the rates mean nothing. */

@@ -51,7 +51,7 @@ abstract sealed class LauncherCommand implements Runnable {
         @Option(names = "--peers", description = "also fetch and measure servers that are no Debian package")
         boolean peers;
 
-        @Option(names = "--cache-tests", description = "with edge: the public tests of HTTP caches instead")
+        @Option(names = "--cache-tests", description = "with edge: only the public tests of HTTP caches")
         boolean cacheTests;
 
         @Option(names = "--record", description = "keep the numbers for docs/benchmarks.md")
