@@ -7,7 +7,6 @@ import dev.ron.ledger.json.Fields;
 import dev.ron.ledger.json.Json;
 import dev.ron.ledger.json.Quoted;
 import java.util.HexFormat;
-import org.apache.commons.codec.digest.Blake3;
 
 /** A BLAKE3-256 digest, printed as {@code b3:} and 64 lower-case hex digits; {@code b3sum} reproduces every one. */
 public record B3(String text) {

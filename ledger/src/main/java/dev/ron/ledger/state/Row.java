@@ -3,12 +3,12 @@ package dev.ron.ledger.state;
 import dev.ron.ledger.Reason;
 import dev.ron.ledger.Refused;
 import dev.ron.ledger.hash.B3;
+import dev.ron.ledger.hash.Blake3;
 import dev.ron.ledger.json.CanonicalJson;
 import dev.ron.ledger.json.Json;
 import dev.ron.ledger.model.Descriptor;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.apache.commons.codec.digest.Blake3;
 
 /** One descriptor as its bucket lists it: id, revision, hash. */
 public record Row(String id, long rev, B3 descriptorB3) {

@@ -1,4 +1,4 @@
-package dev.ron.edge.digest;
+package dev.ron.ledger.hash;
 
 /**
  * The compression function of BLAKE3 (section 2.2 of its paper), cut to the 256 bits that are ever used here.
