@@ -272,8 +272,7 @@ class CommitterTest {
             disk.onSync(() -> {});
             go.countDown();
             join(one);
-            Eventually.await(
-                    "the stream hears of it", () -> news.tryReceive().isPresent());
+            Eventually.await("the stream hears of it", () -> news.tryReceive().isPresent());
             assertThat(notary.checkpoint(desk.registry.view()).render()).contains("\n2\n");
         }
     }
