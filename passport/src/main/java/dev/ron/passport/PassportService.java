@@ -346,7 +346,9 @@ public final class PassportService implements RonService {
                 office.pq().get().equals("enforce"),
                 true,
                 Order.Format.PCT,
-                true);
+                true,
+                Optional.empty(),
+                Optional.empty());
         try {
             return CallContext.of(Deadline.after(office.clock(), Duration.ofSeconds(5)), "demo")
                     .call(() -> office.issue().ask(order))

@@ -136,6 +136,25 @@ class ClientCertificateTest {
             Answer stolen = issue(nobody, office, ORDER, Optional.of(bound));
             assertThat(stolen.status()).isEqualTo(403);
             assertThat(stolen.body().path("reason").asString()).isEqualTo("cav_bind");
+
+            // Neither is what such a token asks for, where it is the root itself that is bound.
+            String rooted = issue(
+                            nobody.showing(ci),
+                            office,
+                            "{\"subject_ref\":\"job\",\"audience\":[\"svc-demo\",\"svc-passport\"],"
+                                    + "\"caveats\":[\"scope=passport:issue\"],\"cnf\":{\"x5t#S256\":\""
+                                    + thumbprint(ci) + "\"}}",
+                            Optional.empty())
+                    .body()
+                    .path("token")
+                    .asString();
+            assertThat(issue(nobody, office, ORDER, Optional.of(rooted))
+                            .body()
+                            .path("reason")
+                            .asString())
+                    .isEqualTo("cav_bind");
+            Answer derived = issue(nobody.showing(ci), office, ORDER, Optional.of(rooted));
+            assertThat(derived.body().path("caveats").toString()).contains("\"bind\"", thumbprint(ci));
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.ron.token.caveat.CaveatCodec;
 import dev.ron.token.json.CanonicalJson;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.util.RawValue;
@@ -61,13 +62,17 @@ final class Answers {
     }
 
     /** A document with a tag: 304 where the caller has it already. */
-    static Response tagged(Request request, String type, String body, String tag) {
+    static Response tagged(Request request, String tag, String caching, Supplier<Response> document) {
         boolean known = request.headers().all("If-None-Match").stream()
                 .flatMap(value -> List.of(value.split(",")).stream())
-                .anyMatch(value -> value.strip().equals(tag) || value.strip().equals("*"));
-        Response response = known
-                ? Response.status(304)
-                : Response.bytes(200, type, body.getBytes(java.nio.charset.StandardCharsets.UTF_8));
-        return response.withHeader("ETag", tag).withHeader("Cache-Control", "public, max-age=60");
+                .map(value -> bare(value.strip()))
+                .anyMatch(value -> value.equals(bare(tag)) || value.equals("*"));
+        Response response = known ? Response.status(304) : document.get();
+        return response.withHeader("ETag", tag).withHeader("Cache-Control", caching);
+    }
+
+    /** If-None-Match compares weakly (RFC 9110, 13.1.2). */
+    private static String bare(String tag) {
+        return tag.startsWith("W/") ? tag.substring(2) : tag;
     }
 }

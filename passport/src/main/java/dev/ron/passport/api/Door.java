@@ -17,6 +17,7 @@ import dev.ron.token.caveat.Caveat;
 import dev.ron.token.pct.Chain;
 import dev.ron.token.verify.Decision;
 import dev.ron.token.verify.RequestContext;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -93,8 +94,10 @@ final class Door {
             throw Bearer.denied((Decision.Deny) finding.decision());
         }
         Chain chain = finding.chain().get();
-        List<Caveat> caveats =
-                chain.caveats().stream().map(Chain.Placed::caveat).toList();
+        List<Caveat> caveats = new ArrayList<>();
+        chain.caveats().forEach(placed -> caveats.add(placed.caveat()));
+        // What is asked for with a bound token is bound as well, whatever else it is bound to.
+        chain.claims().confirmation().ifPresent(key -> caveats.add(new Caveat.Bind(key)));
         // No scope at all means no limit at a gateway; here it must be said.
         if (caveats.stream()
                 .noneMatch(caveat ->

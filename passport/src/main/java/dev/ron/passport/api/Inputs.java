@@ -2,16 +2,24 @@ package dev.ron.passport.api;
 
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
+import dev.ron.passport.issue.Order;
 import dev.ron.token.Reason;
 import dev.ron.token.Refused;
+import dev.ron.token.caveat.Binding;
 import dev.ron.token.caveat.Caveat;
 import dev.ron.token.caveat.CaveatCodec;
 import dev.ron.token.caveat.Shorthand;
+import dev.ron.token.crypto.Ed25519Key;
+import dev.ron.token.crypto.HolderSeed;
+import dev.ron.token.json.Base64Url;
+import dev.ron.token.json.Json;
 import dev.ron.token.json.StrictJson;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
@@ -72,6 +80,30 @@ final class Inputs {
             return all;
         }
         throw bad("bad_request", name + " (expected: a string or a list of strings)");
+    }
+
+    /** The seed of a client that keeps it, as far as the token tells of it. */
+    static Order.Holder holder(String commitment, Optional<String> nextKey) {
+        try {
+            Base64Url.decode(commitment, HolderSeed.SIZE, "holder.nh");
+            if (nextKey.isPresent()) {
+                Ed25519Key.of(Base64Url.decode(nextKey.get(), Ed25519Key.SIZE, "holder.nk"));
+            }
+            return new Order.Holder(commitment, nextKey);
+        } catch (Refused refused) {
+            throw bad("bad_request", refused.detail());
+        }
+    }
+
+    /** {@code {"jkt":...}} or {@code {"x5t#S256":...}}. */
+    static Binding confirmation(Map<String, String> members) {
+        Map<String, Json> texts = new HashMap<>();
+        members.forEach((name, value) -> texts.put(name, new Json.Str(value)));
+        try {
+            return Binding.parse(new Json.Obj(texts), "cnf");
+        } catch (Refused refused) {
+            throw bad("bad_request", refused.detail());
+        }
     }
 
     /** An address written as such; a name is never looked up. */

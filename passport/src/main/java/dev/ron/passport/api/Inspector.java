@@ -3,14 +3,20 @@ package dev.ron.passport.api;
 import dev.ron.kernel.call.CallContext;
 import dev.ron.kernel.task.Lane;
 import dev.ron.passport.office.OfficeState;
+import dev.ron.token.Reason;
 import dev.ron.token.Refused;
 import dev.ron.token.crypto.Signatures;
 import dev.ron.token.jwt.AtJwtValidator;
 import dev.ron.token.jwt.JwtConfig;
 import dev.ron.token.jwt.JwtDecision;
 import dev.ron.token.jwt.JwtTrust;
+import dev.ron.token.keys.IssuerState;
 import dev.ron.token.keys.JwkSet;
+import dev.ron.token.keys.KeyState;
+import dev.ron.token.keys.KeyStatus;
+import dev.ron.token.keys.Revocations;
 import dev.ron.token.keys.Tenants;
+import dev.ron.token.keys.TokenKey;
 import dev.ron.token.pct.Caps;
 import dev.ron.token.pct.Chain;
 import dev.ron.token.pct.Pct;
@@ -22,6 +28,7 @@ import dev.ron.token.verify.Stage;
 import dev.ron.token.verify.TokenVerifier;
 import dev.ron.token.verify.VerifierConfig;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -47,17 +54,52 @@ final class Inspector {
 
     /** @param wholeRequest false judges only what needs no request: the answer is not a permission */
     Finding inspect(String token, String audience, RequestContext request, boolean wholeRequest) {
-        return inspect(token, audience, request, wholeRequest, pq.get());
+        return inspect(
+                token, audience, request, wholeRequest, pq.get(), office.get().keyState());
     }
 
-    /** The same for whoever wants to end the token: it need not be one that is accepted today. */
+    /** The same for whoever wants to end the token: it need not be one that is accepted today, or still. */
     Finding inspectToEnd(String token, RequestContext request) {
-        return inspect(token, claimedAudience(token), request, false, PqMode.HYBRID);
+        return inspect(token, claimedAudience(token), request, false, PqMode.HYBRID, nothingRevoked(office.get()));
     }
 
-    private Finding inspect(String token, String audience, RequestContext request, boolean wholeRequest, PqMode mode) {
+    /** Whether a token, a capability or an access token, is revoked already, in whichever way. */
+    boolean isEnded(String token, long now) {
+        if (isAccessToken(token)) {
+            return accessToken(token, now) instanceof JwtDecision.Rejected(Reason why, String _) && isEnd(why);
+        }
+        RequestContext request = RequestContext.at(now).build();
+        Finding finding = inspect(
+                token,
+                claimedAudience(token),
+                request,
+                false,
+                PqMode.HYBRID,
+                office.get().keyState());
+        return finding.decision() instanceof Decision.Deny deny && isEnd(deny.reason());
+    }
+
+    private static boolean isEnd(Reason why) {
+        return why == Reason.REVOKED || why == Reason.EPOCH_FLOOR;
+    }
+
+    /** What the signatures were made with, as if nothing had happened since. */
+    private static KeyState nothingRevoked(OfficeState state) {
+        return KeyState.of(IssuerState.of(state.issuer(), everyKey(state), Revocations.none(0), Tenants.ALL));
+    }
+
+    private static List<TokenKey> everyKey(OfficeState state) {
+        return state.ring().published().stream()
+                .map(key -> key.status() == KeyStatus.REVOKED
+                        ? new TokenKey(key.purpose(), KeyStatus.RETIRING, key.key())
+                        : key)
+                .toList();
+    }
+
+    private Finding inspect(
+            String token, String audience, RequestContext request, boolean wholeRequest, PqMode mode, KeyState keys) {
         TokenVerifier verifier = new TokenVerifier(config(audience, mode), signatures, cache);
-        Stage stage = verifier.read(token, request, office.get().keyState());
+        Stage stage = verifier.read(token, request, keys);
         if (stage instanceof Stage.RootUnproven || stage instanceof Stage.BlocksUnproven) {
             Stage cold = stage;
             stage = lane.call(CallContext.current().deadline(), () -> prove(cold));
@@ -92,8 +134,19 @@ final class Inspector {
     /** An access token of this office, whomever it is for. */
     JwtDecision accessToken(String token, long now) {
         OfficeState state = office.get();
+        return accessToken(
+                token, now, new JwtTrust(published(state.jwks()), Optional.of(state.revocations()), Tenants.ALL));
+    }
+
+    /** The same for whoever wants to end it. */
+    JwtDecision accessTokenToEnd(String token, long now) {
+        OfficeState state = office.get();
+        return accessToken(token, now, JwtTrust.of(published(JwkSet.write(everyKey(state), state.epoch(), 0))));
+    }
+
+    private JwtDecision accessToken(String token, long now, JwtTrust trust) {
         JwtConfig standard = JwtConfig.of(
-                state.issuer(), AtJwtValidator.claimedAudience(token).orElse(Door.AUDIENCE));
+                office.get().issuer(), AtJwtValidator.claimedAudience(token).orElse(Door.AUDIENCE));
         JwtConfig neverStale = new JwtConfig(
                 standard.issuer(),
                 standard.audience(),
@@ -106,18 +159,12 @@ final class Inspector {
                 NEVER,
                 NEVER);
         AtJwtValidator validator = new AtJwtValidator(neverStale, signatures, cache);
-        return lane.call(
-                CallContext.current().deadline(),
-                () -> validator.validate(
-                        token,
-                        now,
-                        true,
-                        new JwtTrust(published(state), Optional.of(state.revocations()), Tenants.ALL)));
+        return lane.call(CallContext.current().deadline(), () -> validator.validate(token, now, true, trust));
     }
 
-    private static JwkSet published(OfficeState state) {
+    private static JwkSet published(String document) {
         try {
-            return JwkSet.parse(state.jwks().getBytes(StandardCharsets.UTF_8));
+            return JwkSet.parse(document.getBytes(StandardCharsets.UTF_8));
         } catch (Refused e) {
             throw new IllegalStateException("the office publishes what it cannot read: " + e.detail(), e);
         }

@@ -9,6 +9,7 @@ import dev.ron.passport.issue.Minted;
 import dev.ron.passport.issue.Order;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import tools.jackson.databind.JsonNode;
@@ -34,7 +35,12 @@ final class IssueEndpoint {
             Optional<List<JsonNode>> caveats,
             Optional<List<String>> acceptAlgs,
             Optional<String> format,
-            Optional<Boolean> attenuable) {}
+            Optional<Boolean> attenuable,
+            Optional<Held> holder,
+            Optional<Map<String, String>> cnf) {}
+
+    /** The public side of a seed that the client keeps. */
+    record Held(String nh, Optional<String> nk) {}
 
     IssueEndpoint(Door door, Counter<Order, Minted> counter, Idempotency once, Clock clock) {
         this.door = door;
@@ -67,7 +73,19 @@ final class IssueEndpoint {
                 takesHybrid(asked.acceptAlgs()),
                 takesClassical(asked.acceptAlgs()),
                 format(asked.format().orElse("pct")),
-                asked.attenuable().orElse(true));
+                attenuable(asked),
+                asked.holder().map(held -> Inputs.holder(held.nh(), held.nk())),
+                asked.cnf().map(Inputs::confirmation));
+    }
+
+    private static boolean attenuable(Asked asked) {
+        if (asked.holder().isEmpty()) {
+            return asked.attenuable().orElse(true);
+        }
+        if (asked.attenuable().isPresent()) {
+            throw Inputs.bad("bad_request", "attenuable goes without holder: there nk says so");
+        }
+        return asked.holder().get().nk().isPresent();
     }
 
     static boolean takesHybrid(Optional<List<String>> accepted) {

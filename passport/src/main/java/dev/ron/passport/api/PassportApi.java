@@ -60,8 +60,8 @@ public final class PassportApi {
         IssueEndpoint issue = new IssueEndpoint(door, parts.issue(), once, parts.clock());
         VerifyEndpoints verify =
                 new VerifyEndpoints(door, inspector, parts.clock(), parts.issue(), parts.maxBatch(), parts.random());
-        RevokeEndpoint revoke =
-                new RevokeEndpoint(door, inspector, parts.revoke(), parts.auditor(), once, parts.clock());
+        RevokeEndpoint revoke = new RevokeEndpoint(
+                parts.office(), door, inspector, parts.revoke(), parts.auditor(), once, parts.clock());
         PublicEndpoints open = new PublicEndpoints(
                 parts.office(), parts.pq(), parts.feed(), parts.news(), parts.readers(), door, parts.clock());
         PolicyEndpoint policy = new PolicyEndpoint(door, parts.policy(), parts.clock());

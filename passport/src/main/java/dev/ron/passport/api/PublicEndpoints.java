@@ -50,21 +50,40 @@ final class PublicEndpoints {
     Response jwks(Request request) {
         OfficeState state = office.get();
         if (pq.get() != PqMode.ENFORCE) {
-            return Answers.tagged(request, "application/jwk-set+json", state.jwks(), state.jwksTag());
+            return keys(request, state.jwks(), state.jwksTag());
         }
         String strict = JwkSet.write(
                 state.ring().published(), state.epoch(), state.revocations().globalFloor(), true);
-        return Answers.tagged(request, "application/jwk-set+json", strict, OfficeState.tag(strict));
+        return keys(request, strict, OfficeState.tag(strict));
+    }
+
+    private static Response keys(Request request, String document, String tag) {
+        return Answers.tagged(
+                request,
+                tag,
+                "public, max-age=60",
+                () -> Response.bytes(200, "application/jwk-set+json", document.getBytes(StandardCharsets.UTF_8)));
     }
 
     Response epoch(Request request) {
         OfficeState state = office.get();
+        String tag = weakTag(state.epoch() + "." + state.revocations().globalFloor() + "." + state.seq());
+        return Answers.tagged(
+                request, tag, "no-cache", () -> Response.json(200, epoch(state).toString()));
+    }
+
+    private ObjectNode epoch(OfficeState state) {
         ObjectNode out = Answers.object();
         out.put("epoch", state.epoch());
         out.put("global_floor", state.revocations().globalFloor());
         out.put("seq", state.seq());
         out.put("ts", clock.now().getEpochSecond());
-        return Answers.ok(out);
+        return out;
+    }
+
+    /** Weak: the time in the document goes on while nothing else of it changes. */
+    private static String weakTag(String version) {
+        return "W/\"" + version + "\"";
     }
 
     Response discovery(Request request) {
@@ -100,9 +119,15 @@ final class PublicEndpoints {
                         Deadline.after(clock, Duration.ofSeconds(wait))
                                 .min(request.context().deadline()));
             }
-            String document = feed.document(full ? Long.MAX_VALUE : since);
-            return Response.json(200, document.getBytes(StandardCharsets.UTF_8))
-                    .withHeader("Cache-Control", "no-store");
+            // Who sends the tag learns only that there is no news: a verifier that is to stay fresh needs the signed
+            // document.
+            String tag = weakTag(Long.toString(office.get().seq()));
+            return Answers.tagged(
+                    request,
+                    tag,
+                    "no-store",
+                    () -> Response.json(
+                            200, feed.document(full ? Long.MAX_VALUE : since).getBytes(StandardCharsets.UTF_8)));
         } finally {
             readers.release();
         }

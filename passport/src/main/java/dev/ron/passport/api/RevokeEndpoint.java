@@ -11,6 +11,7 @@ import dev.ron.passport.audit.Auditor;
 import dev.ron.passport.client.Client;
 import dev.ron.passport.client.Right;
 import dev.ron.passport.office.Command;
+import dev.ron.passport.office.OfficeState;
 import dev.ron.service.keys.Bearer;
 import dev.ron.token.Reason;
 import dev.ron.token.crypto.Sha256;
@@ -22,6 +23,7 @@ import dev.ron.token.verify.RequestContext;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -29,6 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class RevokeEndpoint {
     private static final Set<String> REASONS = Set.of("compromise", "rotation", "logout", "operator", "other");
 
+    private final Supplier<OfficeState> office;
     private final Door door;
     private final Inspector inspector;
     private final Counter<Command, Command.Receipt> counter;
@@ -50,16 +53,22 @@ final class RevokeEndpoint {
             Optional<String> mode,
             Optional<String> opId) {}
 
-    /** A token that was shown: the branch it is on, which is its root where it was never narrowed. */
-    private record Shown(String tenant, Revocation.Id branch, Revocation.Id root) {}
+    /**
+     * A token that was shown: the branch it is on, which is its root where it was never narrowed.
+     *
+     * @param ended it is revoked already, so there is nothing left to do: to ask twice is no mistake
+     */
+    private record Shown(String tenant, Revocation.Id branch, Revocation.Id root, boolean ended) {}
 
     RevokeEndpoint(
+            Supplier<OfficeState> office,
             Door door,
             Inspector inspector,
             Counter<Command, Command.Receipt> counter,
             Auditor auditor,
             Idempotency once,
             Clock clock) {
+        this.office = office;
         this.door = door;
         this.inspector = inspector;
         this.counter = counter;
@@ -91,15 +100,20 @@ final class RevokeEndpoint {
         // Who shows the very token it wants to end needs no right: holding it is right enough.
         Optional<String> held = asked.token().filter(token -> isShown(token, request));
         if (held.isPresent()) {
-            return once.once(
-                    held.get(), operation, request.body(), () -> carryOut("holder", held(held.get(), reason), request));
+            return once.once(held.get(), operation, request.body(), () -> {
+                Shown shown = shown(held.get());
+                Command end = new Command.Revoke(shown.branch(), reason, shown.tenant(), Optional.of(shown.root()));
+                return shown.ended() ? done(standing(shown.tenant()), request) : carryOut("holder", end, request);
+            });
         }
         Caller caller = door.require(request, Right.REVOKE);
         return once.once(
                 caller.credential(),
                 operation,
                 request.body(),
-                () -> carryOut(caller.client().id(), command(asked, reason, caller.client()), request));
+                () -> asked.token().isPresent()
+                        ? end(asked.token().get(), reason, caller.client(), request)
+                        : carryOut(caller.client().id(), command(asked, reason, caller.client()), request));
     }
 
     private static boolean isShown(String token, Request request) {
@@ -109,6 +123,33 @@ final class RevokeEndpoint {
     private Response carryOut(String who, Command command, Request request) {
         Command.Receipt receipt = counter.ask(command);
         auditor.note(AuditEvent.done(who, command, receipt));
+        return done(receipt, request);
+    }
+
+    private Response end(String token, String reason, Client client, Request request) {
+        Shown shown = shown(token);
+        requireFor(client, shown.tenant());
+        return shown.ended()
+                ? done(standing(shown.tenant()), request)
+                : carryOut(
+                        client.id(),
+                        new Command.Revoke(shown.branch(), reason, shown.tenant(), Optional.empty()),
+                        request);
+    }
+
+    /** The receipt of a command that had nothing to change. */
+    private Command.Receipt standing(String tenant) {
+        OfficeState now = office.get();
+        return new Command.Receipt(
+                now.epoch(),
+                now.revocations().globalFloor(),
+                now.revocations().floor(tenant),
+                now.seq(),
+                false,
+                List.of());
+    }
+
+    private static Response done(Command.Receipt receipt, Request request) {
         boolean async = request.headers().all("Prefer").stream().anyMatch(prefer -> prefer.contains("respond-async"));
         // It is on disk here either way; 202 says that verifiers are still to hear of it, and where they will.
         return async
@@ -129,11 +170,6 @@ final class RevokeEndpoint {
                             asked.mode().orElse("hard").equals("soft"),
                             reason);
         }
-        if (asked.token().isPresent()) {
-            Shown shown = shown(asked.token().get());
-            requireFor(client, shown.tenant());
-            return new Command.Revoke(shown.branch(), reason, shown.tenant(), Optional.empty());
-        }
         requireFor(client, tenant);
         if (asked.subjectRef().isPresent()) {
             Revocation what =
@@ -148,35 +184,26 @@ final class RevokeEndpoint {
         return new Command.Revoke(what, reason, tenant, Optional.empty());
     }
 
-    private Command held(String token, String reason) {
-        Shown shown = shown(token);
-        return new Command.Revoke(shown.branch(), reason, shown.tenant(), Optional.of(shown.root()));
-    }
-
     private Shown shown(String token) {
         if (Inspector.isAccessToken(token)) {
-            return switch (inspector.accessToken(token, now())) {
+            return switch (inspector.accessTokenToEnd(token, now())) {
                 case JwtDecision.Rejected(Reason why, String detail) -> throw Bearer.denied(why, detail);
                 case JwtDecision.Accepted good -> {
                     String id = good.tokenId().orElseThrow(() -> Inputs.bad("bad_request", "the token has no jti"));
                     Revocation.Id whole = new Revocation.Id(id, good.expiresAt());
-                    yield new Shown(good.tenant().orElse(""), whole, whole);
+                    yield new Shown(good.tenant().orElse(""), whole, whole, inspector.isEnded(token, now()));
                 }
             };
         }
-        Chain chain = chain(token);
+        Inspector.Finding finding =
+                inspector.inspectToEnd(token, RequestContext.at(now()).build());
+        Chain chain = finding.chain().orElseThrow(() -> Bearer.denied((Decision.Deny) finding.decision()));
         long exp = chain.claims().exp();
         Revocation.Id root = new Revocation.Id(chain.claims().jti(), exp);
         Revocation.Id branch = chain.blocks().isEmpty()
                 ? root
                 : new Revocation.Id(chain.blocks().getLast().id(), exp);
-        return new Shown(chain.claims().tenant(), branch, root);
-    }
-
-    private Chain chain(String token) {
-        RequestContext context = RequestContext.at(now()).build();
-        Inspector.Finding finding = inspector.inspectToEnd(token, context);
-        return finding.chain().orElseThrow(() -> Bearer.denied((Decision.Deny) finding.decision()));
+        return new Shown(chain.claims().tenant(), branch, root, inspector.isEnded(token, now()));
     }
 
     private static void requireFor(Client client, String tenant) {

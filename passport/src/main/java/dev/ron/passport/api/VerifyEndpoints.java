@@ -22,8 +22,7 @@ import dev.ron.token.pct.Caps;
 import dev.ron.token.pct.Chain;
 import dev.ron.token.pct.RootClaims;
 import dev.ron.token.verify.Decision;
-import dev.ron.token.verify.Obligations;
-import dev.ron.token.verify.RequestContext;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +38,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class VerifyEndpoints {
     private final Door door;
     private final Inspector inspector;
+    private final Judge judge;
     private final Clock clock;
     private final Counter<Order, Minted> counter;
     private final IntSupplier maxBatch;
@@ -46,21 +46,8 @@ final class VerifyEndpoints {
     private final Attenuator attenuator = new Attenuator(Signatures.best(), Caps.DEFAULT);
     private final StrictJson json = new StrictJson();
 
-    /** The request a token is to be judged for. */
-    record Context(
-            Optional<String> method,
-            Optional<String> path,
-            Optional<String> peerIp,
-            Optional<String> tenant,
-            Optional<String> scope,
-            Optional<Long> bytes,
-            Optional<String> audience) {}
-
-    /** One token to look at. */
-    record Item(String token, Optional<Context> ctx) {}
-
     /** A batch. */
-    record Batch(List<Item> items) {}
+    record Batch(List<Judge.Item> items) {}
 
     /** A token to narrow. */
     record Narrowing(
@@ -83,6 +70,7 @@ final class VerifyEndpoints {
             SecureRandom random) {
         this.door = door;
         this.inspector = inspector;
+        this.judge = new Judge(inspector, clock);
         this.clock = clock;
         this.counter = counter;
         this.maxBatch = maxBatch;
@@ -92,13 +80,13 @@ final class VerifyEndpoints {
     Response verify(Request request) {
         door.require(request, Right.VERIFY);
         Answers.requireJson(request);
-        return Answers.ok(judged(json.read(request.body(), Item.class)));
+        return Answers.ok(judge.judged(json.read(request.body(), Judge.Item.class)));
     }
 
     Response verifyBatch(Request request) {
         door.require(request, Right.VERIFY);
         Answers.requireJson(request);
-        List<Item> items = json.read(request.body(), Batch.class).items();
+        List<Judge.Item> items = items(request.body());
         if (items.size() > maxBatch.getAsInt()) {
             throw new RonException(
                     Code.OVER_LIMIT,
@@ -107,143 +95,16 @@ final class VerifyEndpoints {
         }
         ObjectNode out = Answers.object();
         ArrayNode results = out.putArray("results");
-        items.forEach(item -> results.add(judged(item)));
+        items.forEach(item -> results.add(judge.judgedAlone(item)));
         return Answers.ok(out);
     }
 
-    private ObjectNode judged(Item item) {
-        if (Inspector.isAccessToken(item.token())) {
-            return judgedPlain(item);
-        }
-        Optional<Context> context = item.ctx();
-        String audience = context.flatMap(Context::audience).orElseGet(() -> Inspector.claimedAudience(item.token()));
-        Inspector.Finding finding =
-                inspector.inspect(item.token(), audience, requestContext(context), context.isPresent());
-        ObjectNode out = Answers.object();
-        switch (finding.decision()) {
-            case Decision.Allow allow -> {
-                out.put("ok", true);
-                out.putNull("reason");
-                out.putArray("reasons");
-                out.set("obligations", obligations(allow.obligations()));
-            }
-            case Decision.Deny deny -> {
-                out.put("ok", false);
-                out.put("reason", deny.reason().wire());
-                ArrayNode reasons = out.putArray("reasons");
-                deny.reasons().forEach(reason -> reasons.add(reason.wire()));
-                out.put("detail", deny.detail());
-            }
-        }
-        finding.chain().ifPresent(chain -> out.set("parsed", parsed(chain)));
-        ArrayNode warnings = out.putArray("warnings");
-        if (context.isEmpty()) {
-            warnings.add("no ctx: caveats about the request were not judged");
-        }
-        return out;
-    }
-
-    /** An access token has no caveats: it is good or it is not. */
-    private ObjectNode judgedPlain(Item item) {
-        ObjectNode out = Answers.object();
-        Reason wrong = null;
-        String detail = "";
-        switch (inspector.accessToken(item.token(), clock.now().getEpochSecond())) {
-            case JwtDecision.Rejected rejected -> {
-                wrong = rejected.reason();
-                detail = rejected.detail();
-            }
-            case JwtDecision.Accepted good -> {
-                Optional<String> audience = item.ctx().flatMap(Context::audience);
-                if (audience.isPresent() && !audience.equals(AtJwtValidator.claimedAudience(item.token()))) {
-                    wrong = Reason.WRONG_AUDIENCE;
-                    detail = "token is not for " + audience.get();
-                } else {
-                    out.set("parsed", plain(good));
-                }
-            }
-        }
-        out.put("ok", wrong == null);
-        out.put("reason", wrong == null ? null : wrong.wire());
-        ArrayNode reasons = out.putArray("reasons");
-        if (wrong != null) {
-            reasons.add(wrong.wire());
-            out.put("detail", detail);
-        }
-        out.putArray("warnings");
-        return out;
-    }
-
-    private static ObjectNode plain(JwtDecision.Accepted good) {
-        ObjectNode out = Answers.object();
-        out.put("iss", good.iss());
-        out.put("sub", good.sub());
-        good.clientId().ifPresent(id -> out.put("client_id", id));
-        good.tenant().ifPresent(id -> out.put("tid", id));
-        good.tokenId().ifPresent(id -> out.put("jti", id));
-        out.put("exp", good.expiresAt());
-        return out;
-    }
-
-    private RequestContext requestContext(Optional<Context> given) {
-        RequestContext.Builder builder =
-                RequestContext.at(clock.now().getEpochSecond()).readOnly();
-        given.ifPresent(ctx -> {
-            ctx.method().ifPresent(builder::method);
-            ctx.path().ifPresent(builder::path);
-            ctx.peerIp().ifPresent(ip -> builder.peer(Inputs.address(ip)));
-            ctx.tenant().ifPresent(builder::tenant);
-            ctx.scope().ifPresent(builder::scope);
-            ctx.bytes().ifPresent(builder::contentLength);
-        });
-        return builder.build();
-    }
-
-    private static ObjectNode parsed(Chain chain) {
-        RootClaims claims = chain.claims();
-        ObjectNode out = Answers.object();
-        out.put("alg", chain.coSignature().isPresent() ? "ed25519+ml-dsa" : "ed25519");
-        out.put("kid", chain.root().kid());
-        out.put("epoch", claims.epoch());
-        out.put("iss", claims.iss());
-        ArrayNode aud = out.putArray("aud");
-        claims.aud().forEach(aud::add);
-        out.put("sub", claims.sub());
-        out.put("tid", claims.tenant());
-        out.put("client_id", claims.clientId());
-        out.put("jti", claims.jti());
-        out.put("iat", claims.iat());
-        out.put("nbf", claims.nbf());
-        out.put("exp", claims.exp());
-        List<Caveat> writable = chain.caveats().stream()
-                .map(Chain.Placed::caveat)
-                .filter(caveat -> !(caveat instanceof Caveat.Unknown))
-                .toList();
-        out.putRawValue("caveats", Answers.caveats(writable));
-        out.put("blocks", chain.blocks().size());
-        out.put("pq", chain.coSignature().isPresent() ? "verified" : "none");
-        return out;
-    }
-
-    private static ObjectNode obligations(Obligations obligations) {
-        ObjectNode out = Answers.object();
-        obligations.maxBodyBytes().ifPresent(max -> out.put("max_bytes", max));
-        if (!obligations.rates().isEmpty()) {
-            ArrayNode rates = out.putArray("rate");
-            obligations
-                    .rates()
-                    .forEach(rate ->
-                            rates.addObject().put("rps", rate.perSecond()).put("burst", rate.burst()));
-        }
-        if (!obligations.budgets().isEmpty()) {
-            ArrayNode budgets = out.putArray("budget");
-            obligations.budgets().forEach(budget -> {
-                ObjectNode one = budgets.addObject();
-                budget.requests().ifPresent(n -> one.put("reqs", n));
-                budget.bytes().ifPresent(n -> one.put("bytes", n));
-            });
-        }
-        return out;
+    /** {@code {"items":[...]}}, or the list alone. */
+    private List<Judge.Item> items(byte[] body) {
+        boolean bare = new String(body, StandardCharsets.UTF_8).stripLeading().startsWith("[");
+        return bare
+                ? List.of(json.read(body, Judge.Item[].class))
+                : json.read(body, Batch.class).items();
     }
 
     /** RFC 7662: a form or JSON; whatever is wrong with a token, the answer is only that it is not active. */
@@ -261,13 +122,13 @@ final class VerifyEndpoints {
             out.put("active", decision instanceof JwtDecision.Accepted);
             if (decision instanceof JwtDecision.Accepted good) {
                 out.put("token_type", "Bearer");
-                out.setAll(plain(good));
+                out.setAll(Judge.plain(good));
                 AtJwtValidator.claimedAudience(token.get()).ifPresent(aud -> out.put("aud", aud));
             }
             return Answers.ok(out);
         }
-        Inspector.Finding finding = inspector.inspect(
-                token.get(), Inspector.claimedAudience(token.get()), requestContext(Optional.empty()), false);
+        Inspector.Finding finding =
+                inspector.inspect(token.get(), Inspector.claimedAudience(token.get()), judge.withoutRequest(), false);
         out.put("active", finding.decision() instanceof Decision.Allow);
         if (finding.decision() instanceof Decision.Allow allow
                 && finding.chain().isPresent()) {
@@ -336,7 +197,7 @@ final class VerifyEndpoints {
     private Response remint(Caller caller, Narrowing asked) {
         long now = clock.now().getEpochSecond();
         Inspector.Finding finding = inspector.inspect(
-                asked.token(), Inspector.claimedAudience(asked.token()), requestContext(Optional.empty()), false);
+                asked.token(), Inspector.claimedAudience(asked.token()), judge.withoutRequest(), false);
         if (!(finding.decision() instanceof Decision.Allow allow)
                 || finding.chain().isEmpty()) {
             Decision.Deny deny = (Decision.Deny) finding.decision();
@@ -359,7 +220,9 @@ final class VerifyEndpoints {
                 IssueEndpoint.takesHybrid(asked.acceptAlgs()),
                 IssueEndpoint.takesClassical(asked.acceptAlgs()),
                 Order.Format.PCT,
-                attenuable);
+                attenuable,
+                Optional.empty(),
+                chain.claims().confirmation());
         return Answers.ok(
                 IssueEndpoint.document(counter.ask(order)).put("blocks", 0).put("sealed", !attenuable));
     }

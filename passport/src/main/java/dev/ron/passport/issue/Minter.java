@@ -72,6 +72,7 @@ public final class Minter {
         caveats.addAll(order.caveats());
         HolderSeed seed = seed();
         Proof open = Proof.ofSeed(seed);
+        Order.Holder holder = order.holder().orElseGet(() -> ours(seed, open, order.attenuable()));
         RootClaims claims = new RootClaims(
                 state.issuer(),
                 order.subject(),
@@ -85,21 +86,21 @@ public final class Minter {
                 state.epoch(),
                 policy.version(),
                 caveats,
-                open.commitment(),
-                order.attenuable() ? Optional.of(seed.nextKey(signatures)) : Optional.empty(),
+                holder.commitment(),
+                holder.nextKey(),
                 pq.map(KmsKey::kid),
-                Optional.empty());
+                order.confirmation());
         RootText text = RootText.of(key.kid(), claims);
         RootText.Signed signed = text.sign(kms.sign(key, text.signingInput()));
         if (pq.isPresent()) {
             String pqKid = pq.get().kid();
             signed = signed.withCoSignature(pqKid, kms.sign(pq.get(), signed.coSigningInput(pqKid)));
         }
-        Proof proof = order.attenuable() ? open : open.seal();
-        String token = signed.withProof(proof);
-        if (token.length() > Caps.ALWAYS_READABLE_CHARS || caveats.size() > MANY_CAVEATS) {
-            requireReadable(token);
+        String whole = signed.withProof(order.attenuable() ? open : open.seal());
+        if (whole.length() > Caps.ALWAYS_READABLE_CHARS || caveats.size() > MANY_CAVEATS) {
+            requireReadable(whole);
         }
+        String token = order.holder().isPresent() ? signed.withoutProof() : whole;
         return new Minted(
                 token,
                 Order.Format.PCT,
@@ -113,6 +114,11 @@ public final class Minter {
                 caveats,
                 order.hybrid() && !hybrid,
                 order.attenuable());
+    }
+
+    private Order.Holder ours(HolderSeed seed, Proof open, boolean attenuable) {
+        return new Order.Holder(
+                open.commitment(), attenuable ? Optional.of(seed.nextKey(signatures)) : Optional.empty());
     }
 
     /** What verifiers would refuse for its form is not given out. */

@@ -1,8 +1,10 @@
 package dev.ron.passport.issue;
 
 import dev.ron.passport.client.Client;
+import dev.ron.token.caveat.Binding;
 import dev.ron.token.caveat.Caveat;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -12,6 +14,9 @@ import java.util.OptionalLong;
  * @param notAfter the second at which the asking capability ends, or the end of time
  * @param hybrid whether the client takes a co-signed token
  * @param classical whether it takes one without
+ * @param attenuable whether blocks may be added; for a holder with a seed of its own, whether it has named a next key
+ * @param holder the client keeps the seed and appends the proof itself
+ * @param confirmation the key that whoever shows the token must prove
  */
 public record Order(
         Client client,
@@ -25,7 +30,12 @@ public record Order(
         boolean hybrid,
         boolean classical,
         Format format,
-        boolean attenuable) {
+        boolean attenuable,
+        Optional<Holder> holder,
+        Optional<Binding> confirmation) {
+
+    /** What a client tells of a seed that stays with it: {@code nh}, and {@code nk} where blocks may follow. */
+    public record Holder(String commitment, Optional<String> nextKey) {}
 
     /** The form of the token. */
     public enum Format {

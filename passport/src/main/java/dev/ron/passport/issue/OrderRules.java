@@ -38,6 +38,10 @@ final class OrderRules {
         if (order.format() == Order.Format.JWT && !order.inherited().isEmpty()) {
             throw bad("bad_request", "format jwt carries no caveats, so a capability cannot ask for it");
         }
+        if (order.format() == Order.Format.JWT
+                && (order.holder().isPresent() || order.confirmation().isPresent())) {
+            throw bad("bad_request", "holder and cnf go with format pct");
+        }
     }
 
     private static void requireAudiences(Order order, Policy policy) {
