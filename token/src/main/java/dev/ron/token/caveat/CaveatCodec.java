@@ -2,6 +2,7 @@ package dev.ron.token.caveat;
 
 import dev.ron.token.Reason;
 import dev.ron.token.Refused;
+import dev.ron.token.json.Alphabet;
 import dev.ron.token.json.Json;
 import dev.ron.token.json.Members;
 import java.util.ArrayList;
@@ -9,14 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 
 /** Caveats to and from their wire form {@code {"t":type,"v":value}}. */
 public final class CaveatCodec {
     private static final long MAX = (1L << 53) - 1;
-    private static final Pattern METHOD = Pattern.compile("[A-Z]{1,16}");
-    private static final Pattern TYPE = Pattern.compile("[-._a-zA-Z0-9]{1,32}");
-    private static final Pattern TENANT = Pattern.compile("[-._a-zA-Z0-9]{1,64}");
 
     private CaveatCodec() {}
 
@@ -34,7 +31,7 @@ public final class CaveatCodec {
     public static Caveat parse(Json.Obj object) throws Refused {
         Members members = new Members(object, "caveat");
         String type = members.string("t", 1, 32);
-        if (!TYPE.matcher(type).matches()) {
+        if (!Alphabet.NAME.spells(type)) {
             throw members.wrong("t", "must be a plain name");
         }
         Caveat caveat = value(type, members);
@@ -71,7 +68,7 @@ public final class CaveatCodec {
     private static List<String> methods(Members members) throws Refused {
         List<String> methods = members.strings("v", 1, 9, 16);
         for (String method : methods) {
-            if (!METHOD.matcher(method).matches()) {
+            if (!Alphabet.CAPITALS.spells(method)) {
                 throw members.wrong("v", "must hold upper-case methods");
             }
         }
@@ -88,7 +85,7 @@ public final class CaveatCodec {
 
     private static String tenant(Members members) throws Refused {
         String tenant = members.string("v", 1, 64);
-        if (!TENANT.matcher(tenant).matches()) {
+        if (!Alphabet.NAME.spells(tenant)) {
             throw members.wrong("v", "must be a tenant id");
         }
         return tenant;

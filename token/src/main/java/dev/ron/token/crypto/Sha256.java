@@ -25,8 +25,12 @@ public final class Sha256 {
 
     /** Looking a digest up by name costs more than hashing a key: it is looked up once, and a copy begins each hash. */
     static MessageDigest start() {
+        return copy(UNUSED);
+    }
+
+    private static MessageDigest copy(MessageDigest digest) {
         try {
-            return (MessageDigest) UNUSED.clone();
+            return (MessageDigest) digest.clone();
         } catch (CloneNotSupportedException e) {
             throw new IllegalStateException("the JDK's SHA-256 can be copied", e);
         }
@@ -37,6 +41,17 @@ public final class Sha256 {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    /** The hash of a text that grows: what was there before is not hashed again. */
+    public static final class Growing {
+        private final MessageDigest digest = start();
+
+        /** Adds to the text, and gives the hash of all of it. */
+        public byte[] plusAscii(String more) {
+            digest.update(more.getBytes(StandardCharsets.ISO_8859_1));
+            return copy(digest).digest();
         }
     }
 

@@ -56,10 +56,11 @@ public final class Chain {
 
         List<Block> blocks = new ArrayList<>();
         List<Ed25519Key> keys = new ArrayList<>();
-        byte[] previousHash = Sha256.ofAscii(layout.through(-1));
+        Sha256.Growing textHash = new Sha256.Growing();
+        byte[] previousHash = textHash.plusAscii(layout.rootText());
         Optional<String> nextKey = root.claims().nextKey();
         for (int i = 0; i < layout.blockCount(); i++) {
-            byte[] hash = Sha256.ofAscii(layout.through(i));
+            byte[] hash = textHash.plusAscii(layout.added(i));
             Block block = Block.parse(layout.block(i), Base64Url.encode(hash));
             if (!Sha256.same(Base64Url.decode(block.previous(), "prv"), previousHash)) {
                 throw new Refused(Reason.BAD_CHAIN, "block " + (i + 1) + " does not follow the text before it");

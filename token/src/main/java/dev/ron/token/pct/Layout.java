@@ -102,9 +102,10 @@ public final class Layout {
         return segment(index + (hybrid ? 2 : 1));
     }
 
-    /** The text from the start up to and including block {@code index}; -1 stands for the root text. */
-    String through(int index) {
-        return text.substring(0, tildes[index + (hybrid ? 3 : 2)]);
+    /** Block {@code index} with its leading tilde: what it adds to the text before it. */
+    String added(int index) {
+        int at = index + (hybrid ? 2 : 1);
+        return text.substring(tildes[at], tildes[at + 1]);
     }
 
     private String segment(int index) {

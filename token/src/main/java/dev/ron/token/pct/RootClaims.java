@@ -5,13 +5,13 @@ import dev.ron.token.Refused;
 import dev.ron.token.caveat.Binding;
 import dev.ron.token.caveat.Caveat;
 import dev.ron.token.caveat.CaveatCodec;
+import dev.ron.token.json.Alphabet;
 import dev.ron.token.json.Json;
 import dev.ron.token.json.Members;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * What the issuer says in the root block; times are seconds since 1970.
@@ -45,17 +45,15 @@ public record RootClaims(
     private static final long MAX = (1L << 53) - 1;
     private static final long MAX_LIFETIME_SECONDS = 24 * 3600;
     private static final long NBF_BEFORE_IAT_SECONDS = 300;
-    private static final Pattern PRINTABLE = Pattern.compile("[\\x21-\\x7e]{1,128}");
-    private static final Pattern TENANT = Pattern.compile("[-._a-zA-Z0-9]{1,64}");
 
     static RootClaims parse(Json.Obj payload) throws Refused {
         Members members = new Members(payload, "root");
         RootClaims claims = new RootClaims(
-                matching(members, "iss", PRINTABLE),
-                matching(members, "sub", PRINTABLE),
+                spelled(members, "iss", 128, Alphabet.PRINTABLE),
+                spelled(members, "sub", 128, Alphabet.PRINTABLE),
                 members.strings("aud", 1, 4, 128),
-                matching(members, "tid", TENANT),
-                matching(members, "client_id", PRINTABLE),
+                spelled(members, "tid", 64, Alphabet.NAME),
+                spelled(members, "client_id", 128, Alphabet.PRINTABLE),
                 members.integer("iat", 0, MAX),
                 members.integer("nbf", 0, MAX),
                 members.integer("exp", 0, MAX),
@@ -72,9 +70,9 @@ public record RootClaims(
         return claims;
     }
 
-    private static String matching(Members members, String name, Pattern pattern) throws Refused {
-        String value = members.string(name, 1, 128);
-        if (!pattern.matcher(value).matches()) {
+    private static String spelled(Members members, String name, int max, Alphabet alphabet) throws Refused {
+        String value = members.string(name, 1, max);
+        if (!alphabet.spells(value)) {
             throw members.wrong(name, "has characters that are not allowed");
         }
         return value;
