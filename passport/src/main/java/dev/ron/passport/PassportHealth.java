@@ -91,11 +91,7 @@ final class PassportHealth {
         return List.of(
                 new KeyState("kms_ok", Need.WRITE, !open, open ? "the breaker of the key service is open" : ""),
                 new KeyState("policy_ok", Need.WRITE, policy.isEmpty(), policy.orElse("")),
-                new KeyState(
-                        "audit_ok",
-                        Need.WRITE,
-                        auditor.writing(),
-                        auditor.writing() ? "" : "the audit file cannot be written"));
+                new KeyState("audit_ok", Need.WRITE, auditor.writing(), auditor.writing() ? "" : auditor.trouble()));
     }
 
     private Optional<String> policyTrouble() {

@@ -41,6 +41,8 @@ import dev.ron.service.lifecycle.RonService;
 import dev.ron.service.lifecycle.ServiceContext;
 import dev.ron.service.log.AccessLines;
 import dev.ron.service.metrics.HttpMetrics;
+import dev.ron.service.status.Health;
+import dev.ron.service.status.Plane;
 import dev.ron.service.tls.ServiceTls;
 import dev.ron.token.keys.Purpose;
 import dev.ron.token.verify.PqMode;
@@ -79,6 +81,7 @@ public final class PassportService implements RonService {
             Counter<Order, Minted> issue,
             Counter<Command, Command.Receipt> revoke,
             OperatorEndpoints operator,
+            Auditor auditor,
             Supplier<String> pq,
             Clock clock) {}
 
@@ -202,6 +205,7 @@ public final class PassportService implements RonService {
                 issueCounter,
                 revokeCounter,
                 new OperatorEndpoints(registrar::state, revokeCounter, auditor, random),
+                auditor,
                 () -> pq.get().name().toLowerCase(Locale.ROOT),
                 clock);
     }
@@ -281,6 +285,12 @@ public final class PassportService implements RonService {
                                 running.kms().circuit()),
                 "policy_version",
                         running.desk().current().map(policy -> policy.version()).orElse(0L));
+    }
+
+    @Override
+    public List<Plane> planes() {
+        String trouble = running == null ? "" : running.auditor().trouble();
+        return List.of(Plane.of("passport.audit", trouble.isEmpty() ? Health.HEALTHY : Health.DEGRADED, trouble));
     }
 
     @Override

@@ -84,17 +84,21 @@ final class OfficeProcess implements AutoCloseable {
                 Sources.none(), Optional.empty(), SigningEngine.local(Signatures.portable()), Optional.empty());
     }
 
-    static OfficeProcess in(Path folder) throws Exception {
+    static OfficeProcess in(Path folder, String... settings) throws Exception {
         return new OfficeProcess(
-                Sources.none(), Optional.of(folder), SigningEngine.local(Signatures.portable()), Optional.empty());
+                sources(settings), Optional.of(folder), SigningEngine.local(Signatures.portable()), Optional.empty());
     }
 
     static OfficeProcess with(SigningEngine engine, String... settings) throws Exception {
+        return new OfficeProcess(sources(settings), Optional.empty(), engine, Optional.empty());
+    }
+
+    private static Sources sources(String... settings) {
         Sources sources = Sources.none();
         for (String set : settings) {
             sources = sources.withSet(set);
         }
-        return new OfficeProcess(sources, Optional.empty(), engine, Optional.empty());
+        return sources;
     }
 
     private ConfigResult load() {

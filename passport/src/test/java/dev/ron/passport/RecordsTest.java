@@ -2,16 +2,20 @@ package dev.ron.passport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.http.json.StrictJson;
 import dev.ron.kernel.testkit.Crew;
 import dev.ron.kernel.testkit.Eventually;
 import dev.ron.passport.OfficeProcess.Answer;
 import dev.ron.passport.audit.AuditFile;
+import dev.ron.service.status.Health;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -126,6 +130,73 @@ class RecordsTest {
             Answer refused = office.tryIssue();
             assertThat(refused.status()).isEqualTo(503);
             assertThat(refused.raw().headers().firstValue("retry-after")).isPresent();
+        }
+    }
+
+    // the file cannot be opened for a while | more is issued  ->  it is kept, told, and written once it can be, in
+    // order
+    @Test
+    void whatCannotBeWrittenIsKeptAndWrittenLater() throws Exception {
+        Path data = Files.createDirectory(folder.resolve("data"));
+        Path away = folder.resolve("away");
+        try (OfficeProcess office = OfficeProcess.in(data, "passport.audit.max_file_bytes=64KiB")) {
+            Files.move(data, away);
+            int issued = 0;
+            while (health(office) == Health.HEALTHY && issued < 2_000) {
+                office.issue();
+                issued++;
+            }
+            for (int i = 0; i < 5; i++) {
+                office.issue();
+                issued++;
+            }
+            Eventually.await("a second attempt", () -> failures(office) >= 2);
+            assertThat(health(office)).isEqualTo(Health.DEGRADED);
+            assertThat(office.get("/readyz/write").status())
+                    .as("the record is not required")
+                    .isEqualTo(200);
+            office.reload("passport.audit.required=true");
+            assertThat(office.get("/readyz/write").status()).isEqualTo(503);
+            assertThat(office.tryIssue().reason()).isEqualTo("audit_unavailable");
+
+            Files.move(away, data);
+            Eventually.await("all is well again", () -> health(office) == Health.HEALTHY);
+            office.issue();
+            int all = issued + 1;
+            Eventually.await("every line", () -> recorded(data) == all);
+            assertThat(office.get("/readyz/write").status()).isEqualTo(200);
+        }
+        for (Path file : List.of(data.resolve("audit.log.1"), data.resolve("audit.log"))) {
+            AuditFile.verify(file);
+        }
+    }
+
+    private static Health health(OfficeProcess office) {
+        return office.service().planes().getFirst().health();
+    }
+
+    private static double failures(OfficeProcess office) {
+        String text = new String(office.frame().metrics().scrape("").body(), StandardCharsets.UTF_8);
+        return text.lines()
+                .filter(line -> line.startsWith("svc_passport_audit_failures_total"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
+    /** The number of the last line, whichever file it is in. */
+    private static long recorded(Path data) {
+        try {
+            String text = Files.readString(data.resolve("audit.log"));
+            if (text.isEmpty()) {
+                text = Files.readString(data.resolve("audit.log.1"));
+            }
+            String last = text.lines().reduce((_, line) -> line).orElse("");
+            return new StrictJson()
+                    .tree(last.getBytes(StandardCharsets.UTF_8))
+                    .path("seq")
+                    .asLong();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -39,6 +39,9 @@ public final class AuditFile implements AutoCloseable {
     private final long maxBytes;
     private final int keep;
     private FileChannel channel;
+    /** Where the last batch ended that was written whole. */
+    private long end;
+
     private long seq;
     private String prev;
 
@@ -58,6 +61,7 @@ public final class AuditFile implements AutoCloseable {
         this.seq = last.seq();
         this.prev = last.prev();
         this.channel = open();
+        this.end = channel.size();
     }
 
     private FileChannel open() throws IOException {
@@ -109,8 +113,19 @@ public final class AuditFile implements AutoCloseable {
         return Base64Url.encode(Sha256.of(line));
     }
 
-    /** Writes a batch with one call to the system. */
-    public void append(List<AuditEvent> events, long atMillis) throws IOException {
+    /**
+     * Writes a batch with one call to the system; after a failure nothing of it is there, and it may be written again.
+     *
+     * @param sync whether it must also be on disk
+     */
+    public void append(List<AuditEvent> events, long atMillis, boolean sync) throws IOException {
+        if (!channel.isOpen()) {
+            channel = open();
+        }
+        if (channel.size() > end) {
+            channel.truncate(end); // half a batch would break the chain
+        }
+        end = channel.size();
         StringBuilder text = new StringBuilder();
         long number = seq;
         String before = prev;
@@ -120,18 +135,20 @@ public final class AuditFile implements AutoCloseable {
             text.append(line).append('\n');
         }
         ByteBuffer left = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
-        long start = channel.size();
-        try {
-            while (left.hasRemaining()) {
-                channel.write(left);
-            }
-        } catch (IOException e) {
-            channel.truncate(start); // half a batch would break the chain
-            throw e;
+        while (left.hasRemaining()) {
+            channel.write(left);
         }
+        if (sync) {
+            channel.force(false);
+        }
+        end = channel.size();
         seq = number;
         prev = before;
-        if (channel.size() >= maxBytes) {
+    }
+
+    /** Where a full file cannot be moved it grows, and the next batch tries again. */
+    void moveAsideIfFull() throws IOException {
+        if (end >= maxBytes) {
             moveAside();
         }
     }
@@ -160,18 +177,17 @@ public final class AuditFile implements AutoCloseable {
             }
             Files.move(file, aside(1), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {
-            channel = open(); // where it could not be moved it grows, and the next line tries again
+            channel = open();
+            end = channel.size();
         }
-    }
-
-    public void sync() throws IOException {
-        channel.force(false);
     }
 
     @Override
     public void close() throws IOException {
-        channel.force(false);
-        channel.close();
+        if (channel.isOpen()) {
+            channel.force(false);
+            channel.close();
+        }
     }
 
     /** Follows the chain of one file: the number of lines, or which line does not follow from the one before. */

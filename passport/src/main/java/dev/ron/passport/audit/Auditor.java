@@ -17,19 +17,26 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes events from anyone without making them wait, and writes them from one task. */
+/**
+ * Takes events from anyone without making them wait, and writes them from one task.
+ *
+ * <p>What cannot be written is kept and tried again: one batch here, and behind it as much as the queue holds. Beyond that
+ * events are dropped and counted, and where the record is required nothing happens any more that would need one.
+ */
 public final class Auditor {
     private static final Logger LOG = LoggerFactory.getLogger(Auditor.class);
     private static final int MAX_BATCH = 512;
     /** Nobody waits for a line that is not required: waking up for each costs more than writing it. */
     private static final Duration GATHER = Duration.ofMillis(20);
 
+    private static final Duration RETRY = Duration.ofMillis(500);
+
     private final Mailbox<AuditEvent> queue;
     private final Optional<AuditFile> file;
     private final BooleanSupplier required;
     private final Meter.Count dropped;
     private final Meter.Count failures;
-    private volatile boolean writing = true;
+    private volatile String trouble = "";
 
     /** @param file empty where nothing is written: a process that keeps everything in RAM */
     public Auditor(Mailbox<AuditEvent> queue, Optional<AuditFile> file, BooleanSupplier required, Meter meter) {
@@ -54,7 +61,7 @@ public final class Auditor {
             note(event);
             return;
         }
-        if (!writing || file.isEmpty() || queue.trySend(event) != Sent.ACCEPTED) {
+        if (!trouble.isEmpty() || file.isEmpty() || queue.trySend(event) != Sent.ACCEPTED) {
             dropped.increment();
             throw new RonException(
                     Code.UNAVAILABLE,
@@ -65,9 +72,14 @@ public final class Auditor {
         }
     }
 
-    /** False while the last attempt to write has failed. */
+    /** Why the last attempt to write has failed; empty while all is well. */
+    public String trouble() {
+        return trouble;
+    }
+
+    /** False while something that must be on record cannot be. */
     public boolean writing() {
-        return writing || !required.getAsBoolean();
+        return trouble.isEmpty() || !required.getAsBoolean();
     }
 
     public void run(TaskScope scope) throws Exception {
@@ -86,7 +98,7 @@ public final class Auditor {
                 next.get().handle(batch::add);
                 next = batch.size() < MAX_BATCH ? queue.tryReceive() : Optional.empty();
             }
-            write(file.get(), batch, scope.clock().now().toEpochMilli());
+            writeOrKeepTrying(file.get(), batch, scope);
             batch.clear();
             if (!required.getAsBoolean()) {
                 scope.awaitStop(Deadline.after(scope.clock(), GATHER));
@@ -94,19 +106,39 @@ public final class Auditor {
         }
     }
 
-    private void write(AuditFile to, List<AuditEvent> batch, long atMillis) {
-        try {
-            to.append(batch, atMillis);
-            if (required.getAsBoolean()) {
-                to.sync();
+    private void writeOrKeepTrying(AuditFile to, List<AuditEvent> batch, TaskScope scope) {
+        while (!written(to, batch, scope.clock().now().toEpochMilli())) {
+            boolean last = scope.stopping();
+            if (last) {
+                LOG.error("{} events are not on record: {}", batch.size(), trouble);
+                batch.forEach(_ -> dropped.increment());
+                return;
             }
-            writing = true;
-        } catch (IOException e) {
-            failures.increment();
-            if (writing) {
-                LOG.error("the audit file cannot be written: {}", e.toString());
-            }
-            writing = false;
+            scope.awaitStop(Deadline.after(scope.clock(), RETRY));
         }
+    }
+
+    private boolean written(AuditFile to, List<AuditEvent> batch, long atMillis) {
+        try {
+            to.append(batch, atMillis, required.getAsBoolean());
+        } catch (IOException e) {
+            failed("the audit file cannot be written: " + e);
+            return false;
+        }
+        try {
+            to.moveAsideIfFull();
+            trouble = "";
+        } catch (IOException e) {
+            failed("the audit file is full and cannot be moved aside: " + e);
+        }
+        return true;
+    }
+
+    private void failed(String why) {
+        failures.increment();
+        if (trouble.isEmpty()) {
+            LOG.error(why);
+        }
+        trouble = why;
     }
 }

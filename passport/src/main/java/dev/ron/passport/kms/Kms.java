@@ -1,6 +1,7 @@
 package dev.ron.passport.kms;
 
 import dev.ron.kernel.call.CallContext;
+import dev.ron.kernel.error.Canceled;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.flow.Breaker;
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
  * takes many calls to tell from a hiccup.
  */
 public final class Kms {
+    private static final String TIMED_OUT = "kms_timeout";
     private static final Duration NEVER_SLOW = Duration.ofHours(1);
 
     private final SigningEngine engine;
@@ -25,6 +27,7 @@ public final class Kms {
     private final Breaker failing;
     private final Breaker slow;
     private final Supplier<Duration> timeout;
+    private final Duration slo;
     private final Clock clock;
     private final Meter.Count timeouts;
     private final Meter.Timing latency;
@@ -40,6 +43,7 @@ public final class Kms {
         this.engine = engine;
         this.lane = lane;
         this.timeout = timeout;
+        this.slo = slo;
         this.clock = clock;
         Duration open = Duration.ofSeconds(2);
         Duration maxOpen = Duration.ofSeconds(30);
@@ -54,17 +58,70 @@ public final class Kms {
 
     /** The signature, or {@code kms_timeout}, {@code circuit_open} or {@code kms_unavailable}. */
     public byte[] sign(KmsKey key, byte[] message) {
+        enter();
         long start = clock.nanos();
         try {
-            return slow.call(
-                    () -> failing.call(() -> engine.mayStall(key) ? onLane(key, message) : engine.sign(key, message)));
+            byte[] signature = engine.mayStall(key) ? onLane(key, message) : engine.sign(key, message);
+            long took = clock.nanos() - start;
+            failing.succeeded(took);
+            slow.succeeded(took);
+            return signature;
         } catch (RonException refused) {
+            if (isOfTheCaller(refused)) {
+                left(start);
+            } else {
+                failed(start, refused);
+            }
             throw refused;
+        } catch (InterruptedException stopped) {
+            left(start);
+            Thread.currentThread().interrupt();
+            throw new Canceled("the key service");
         } catch (Exception defect) {
+            failed(start, defect);
             throw new RonException(Code.UNAVAILABLE, "kms_unavailable", "the key service failed", null, defect);
+        } catch (Error broken) {
+            failed(start, broken);
+            throw broken;
         } finally {
             latency.record(clock.nanos() - start);
         }
+    }
+
+    private void enter() {
+        slow.enter();
+        try {
+            failing.enter();
+        } catch (RonException open) {
+            slow.canceled(); // nobody was called: that one breaker is open is no failure for the other to count
+            throw open;
+        }
+    }
+
+    private void failed(long start, Throwable why) {
+        long took = clock.nanos() - start;
+        failing.failed(took, why);
+        slow.failed(took, why);
+    }
+
+    /** The caller did not wait for the end: that is no failure, but what it waited for already is how slow it was. */
+    private void left(long start) {
+        long waited = clock.nanos() - start;
+        failing.canceled();
+        if (waited > slo.toNanos()) {
+            slow.succeeded(waited);
+        } else {
+            slow.canceled();
+        }
+    }
+
+    /** A deadline shorter than ours, a queue of ours that is full, an end that was asked for. */
+    private static boolean isOfTheCaller(RonException refused) {
+        return switch (refused.code()) {
+            case BUSY, DRAINING, CANCELED -> true;
+            case TIMEOUT -> !refused.reason().equals(TIMED_OUT);
+            default -> false;
+        };
     }
 
     private byte[] onLane(KmsKey key, byte[] message) {
@@ -76,7 +133,7 @@ public final class Kms {
             if (failed.code() == Code.TIMEOUT
                     && !CallContext.current().deadline().expired()) {
                 timeouts.increment();
-                throw new RonException(Code.TIMEOUT, "kms_timeout", "no signature within " + limit.toMillis() + " ms");
+                throw new RonException(Code.TIMEOUT, TIMED_OUT, "no signature within " + limit.toMillis() + " ms");
             }
             if (failed.code() == Code.INTERNAL) {
                 throw new RonException(Code.UNAVAILABLE, "kms_unavailable", "the key service failed", null, failed);

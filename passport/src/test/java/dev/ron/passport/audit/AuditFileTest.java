@@ -33,7 +33,7 @@ class AuditFileTest {
     private void write(String... ids) throws IOException {
         try (AuditFile audit = new AuditFile(file, 1 << 20, 2)) {
             for (String id : ids) {
-                audit.append(List.of(event(id)), 1_760_000_000_000L);
+                audit.append(List.of(event(id)), 1_760_000_000_000L, false);
             }
         }
     }
@@ -73,7 +73,8 @@ class AuditFileTest {
     void aFullFileMovesAsideAndTheOldestGoes() throws IOException {
         try (AuditFile audit = new AuditFile(file, 400, 2)) {
             for (int i = 0; i < 12; i++) {
-                audit.append(List.of(event("e" + i)), 1);
+                audit.append(List.of(event("e" + i)), 1, true);
+                audit.moveAsideIfFull();
             }
         }
         assertThat(folder.resolve("audit.log.1")).exists();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.kernel.Kernel;
+import dev.ron.kernel.call.CallContext;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.task.Backoff;
@@ -140,5 +141,61 @@ class KmsTest {
             assertThat(kms.sign(key, MESSAGE)).isEqualTo(MESSAGE);
         }
         assertThat(kms.circuit()).isZero();
+    }
+
+    // callers that wait 10 ms for what takes longer  ->  they are late, the key service is not at fault
+    @Test
+    void aCallersOwnDeadlineIsNoFailureOfTheKeyService() throws Exception {
+        AtomicReference<CountDownLatch> until = new AtomicReference<>(new CountDownLatch(1));
+        AtomicInteger tries = new AtomicInteger();
+        Kms kms = kms((k, message) -> {
+            CountDownLatch held = until.get();
+            tries.incrementAndGet();
+            held.await();
+            return message;
+        });
+        for (int i = 0; i < 30; i++) {
+            CountDownLatch stalls = new CountDownLatch(1);
+            until.set(stalls);
+            AtomicReference<String> failure = new AtomicReference<>("");
+            Thread caller = Thread.ofPlatform().start(() -> {
+                try {
+                    CallContext.of(Deadline.after(clock, Duration.ofMillis(10)), "test")
+                            .run(() -> kms.sign(key, MESSAGE));
+                } catch (RonException e) {
+                    failure.set(e.code() + " " + e.reason());
+                }
+            });
+            int number = i + 1;
+            Eventually.await("the caller waits", () -> tries.get() == number && clock.sleeping() >= 1);
+            clock.advance(Duration.ofMillis(10));
+            caller.join();
+            stalls.countDown();
+            assertThat(failure.get()).startsWith(Code.TIMEOUT.toString()).doesNotContain("kms_timeout");
+        }
+        assertThat(kms.circuit()).isZero();
+        assertThat(kms.sign(key, MESSAGE)).isEqualTo(MESSAGE);
+    }
+
+    // the breaker of failures is open | hundreds are refused  ->  that is no failure to the breaker of slowness
+    @Test
+    void aRefusalOfOneBreakerIsNoFailureToTheOther() {
+        AtomicReference<Boolean> broken = new AtomicReference<>(true);
+        Kms kms = kms((k, message) -> {
+            if (broken.get()) {
+                throw new java.io.IOException("no");
+            }
+            return message;
+        });
+        for (int i = 0; i < 400; i++) {
+            assertThatThrownBy(() -> kms.sign(key, MESSAGE)).isInstanceOf(RonException.class);
+        }
+        broken.set(false);
+        clock.advance(Duration.ofMillis(2_001));
+        for (int i = 0; i < 3; i++) {
+            assertThat(kms.sign(key, MESSAGE)).isEqualTo(MESSAGE);
+        }
+        assertThat(kms.circuit()).isZero();
+        assertThat(meter.count("circuit_open_total", "endpoint", "kms-slow")).isZero();
     }
 }
