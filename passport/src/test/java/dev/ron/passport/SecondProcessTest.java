@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,8 +38,8 @@ class SecondProcessTest {
     Path folder;
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private Process verifier;
-    private String url;
+    private @Nullable Process verifier;
+    private String url = "";
 
     private void follow(OfficeProcess office, Path time) throws IOException {
         Path port = folder.resolve("port");
