@@ -26,6 +26,7 @@ import dev.ron.token.verify.TokenVerifier;
 import dev.ron.token.verify.VerifierConfig;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -51,12 +52,16 @@ class VerifierTest {
     @BeforeEach
     void follow() throws Exception {
         office = OfficeProcess.inMemory();
+        keys = following(clock);
+    }
+
+    private IssuerKeys following(Clock own) {
         IssuerSource source = new IssuerSource(
                 office.service().issuer(),
                 office.url(""),
                 () -> Optional.of(office.service().ownKey().reveal()),
                 Tenants.ALL);
-        keys = new IssuerKeys(source, client, clock, Meter.none());
+        IssuerKeys followed = new IssuerKeys(source, client, own, Meter.none());
         Kernel kernel = new Kernel(
                 Topology.of("verifier", "a verifier", IssuerKeys.TASK),
                 clock,
@@ -64,7 +69,26 @@ class VerifierTest {
                 Backoff.Policy.DEFAULT,
                 crash -> {});
         kernel.attach(shutdown);
-        kernel.spawn(IssuerKeys.TASK, keys::run);
+        kernel.spawn(IssuerKeys.TASK, followed::run);
+        return followed;
+    }
+
+    /** The same moment on a clock that is wrong by so many seconds. */
+    private record WrongClock(long seconds) implements Clock {
+        @Override
+        public long nanos() {
+            return Clock.system().nanos();
+        }
+
+        @Override
+        public Instant now() {
+            return Clock.system().now().plusSeconds(seconds);
+        }
+
+        @Override
+        public void park(Object blocker, long untilNanos) {
+            Clock.system().park(blocker, untilNanos);
+        }
     }
 
     @AfterEach
@@ -121,5 +145,20 @@ class VerifierTest {
         assertThat(verdict(token, "GET", asOf + 31)).isEqualTo("allow");
         assertThat(verdict(token, "GET", asOf + 300)).isEqualTo("allow");
         assertThat(verdict(token, "GET", asOf + 301)).isEqualTo("stale_state");
+    }
+
+    // a verifier whose clock is a minute off  ->  it may write all the same; two minutes  ->  it may not
+    @Test
+    void aMinuteOfClockSkewIsForgivenForWritesAndNoMore() {
+        String token = office.issue();
+        for (long wrong : new long[] {55, -55}) {
+            keys = following(new WrongClock(wrong));
+            Eventually.await(
+                    "the first state", () -> verdict(token, "PUT", now() + wrong).equals("allow"));
+        }
+        keys = following(new WrongClock(120));
+        Eventually.await(
+                "the first state", () -> verdict(token, "GET", now() + 120).equals("allow"));
+        assertThat(verdict(token, "PUT", now() + 120)).isEqualTo("stale_state");
     }
 }

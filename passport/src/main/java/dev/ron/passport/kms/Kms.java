@@ -19,7 +19,6 @@ import java.util.function.Supplier;
  * takes many calls to tell from a hiccup.
  */
 public final class Kms {
-    private static final String TIMED_OUT = "kms_timeout";
     private static final Duration NEVER_SLOW = Duration.ofHours(1);
 
     private final SigningEngine engine;
@@ -119,7 +118,7 @@ public final class Kms {
     private static boolean isOfTheCaller(RonException refused) {
         return switch (refused.code()) {
             case BUSY, DRAINING, CANCELED -> true;
-            case TIMEOUT -> !refused.reason().equals(TIMED_OUT);
+            case TIMEOUT -> !refused.reason().equals("kms_timeout");
             default -> false;
         };
     }
@@ -133,7 +132,7 @@ public final class Kms {
             if (failed.code() == Code.TIMEOUT
                     && !CallContext.current().deadline().expired()) {
                 timeouts.increment();
-                throw new RonException(Code.TIMEOUT, TIMED_OUT, "no signature within " + limit.toMillis() + " ms");
+                throw new RonException(Code.TIMEOUT, "kms_timeout", "no signature within " + limit.toMillis() + " ms");
             }
             if (failed.code() == Code.INTERNAL) {
                 throw new RonException(Code.UNAVAILABLE, "kms_unavailable", "the key service failed", null, failed);
