@@ -62,9 +62,10 @@ public final class Broadcast<T> implements AutoCloseable {
 
     /** Starts reading at the next event; the name is the {@code consumer} label of the lag counter. */
     public Subscription<T> subscribe(String consumer) {
+        // Before it is counted: whoever sees it counted may rely on it to hear what is published from then on.
+        long from = next.get() & ~CLOSED;
         subscribers.incrementAndGet();
-        return new Subscription<>(
-                this, next.get() & ~CLOSED, meter.counter("bus_lagged_total", "consumer", consumer), consumer);
+        return new Subscription<>(this, from, meter.counter("bus_lagged_total", "consumer", consumer), consumer);
     }
 
     void unsubscribed() {

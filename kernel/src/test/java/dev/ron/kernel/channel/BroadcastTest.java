@@ -100,6 +100,26 @@ class BroadcastTest {
         }
     }
 
+    // subscribe | publish once a reader is counted  ->  that reader hears it
+    @RepeatedTest(500)
+    void whoIsCountedHearsWhatIsPublishedFromThenOn() {
+        Broadcast<Integer> ring = ring(4);
+        try (Crew crew = new Crew()) {
+            crew.add(() -> {
+                while (ring.subscribers() == 0) {
+                    Thread.onSpinWait();
+                }
+                ring.publish(7);
+            });
+            crew.add(() -> {
+                try (var reader = ring.subscribe("r")) {
+                    assertThat(reader.receive(Deadline.after(Clock.system(), Duration.ofSeconds(30))))
+                            .contains(new Received.Item<>(0, 7));
+                }
+            });
+        }
+    }
+
     // 3 x publish | 2 x receive | slow receive | close  ->  received + missed = published, in order
     @RepeatedTest(10)
     void receivedAndMissedAddUpToPublished() {

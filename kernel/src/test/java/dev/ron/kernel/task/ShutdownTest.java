@@ -17,12 +17,16 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(NoLeaks.class)
 class ShutdownTest {
+    /** Of five seconds, work has nine tenths; an abort is given one more second. */
+    private static final Duration WORK_ENDS = Duration.ofMillis(4500);
+
+    private static final Duration ABORT_GRACE = Duration.ofSeconds(1);
+
     private final VirtualClock clock = new VirtualClock();
     private final RecordingMeter meter = new RecordingMeter();
     private final List<String> log = new CopyOnWriteArrayList<>();
@@ -91,15 +95,15 @@ class ShutdownTest {
                 .orElseThrow();
     }
 
-    /** Moves time until the condition holds; beyond that, what is still to end needs no time. */
-    private void passTimeUntil(BooleanSupplier condition) {
+    /** Moves time to this moment and no further: what is still to end needs none, and must not lose any. */
+    private void passTimeTo(Duration moment) {
         Eventually.await("enough time has passed", () -> {
-            if (condition.getAsBoolean()) {
-                return true;
+            if (clock.nanos() < moment.toNanos()) {
+                clock.advanceToNextWake();
             }
-            clock.advanceToNextWake();
-            return false;
+            return clock.nanos() >= moment.toNanos();
         });
+        assertThat(clock.nanos()).isEqualTo(moment.toNanos());
     }
 
     @Test
@@ -166,7 +170,7 @@ class ShutdownTest {
         Eventually.await("it is asked", () -> log.contains("drain stuck"));
         clock.advance(Duration.ofMillis(4400));
         assertThat(stuck.aborts).hasValue(0);
-        passTimeUntil(() -> stuck.aborts.get() > 0);
+        passTimeTo(WORK_ENDS);
         Shutdown.Report report = stopped();
         assertThat(report.aborted()).isEqualTo(2);
         assertThat(report.unfinished()).isEmpty();
@@ -182,7 +186,7 @@ class ShutdownTest {
         deaf.obeysAbort = false;
         new Member("later", Stage.OBSERVE, true);
         shutdown.request("test", "");
-        passTimeUntil(() -> log.contains("done later"));
+        passTimeTo(WORK_ENDS.plus(ABORT_GRACE));
         Shutdown.Report report = stopped();
         assertThat(report.unfinished()).containsExactly("deaf");
         assertThat(report.leaked()).isEqualTo(1);
@@ -198,7 +202,8 @@ class ShutdownTest {
         bad.throwing = true;
         new Member("later", Stage.WORK, true);
         shutdown.request("test", "");
-        passTimeUntil(() -> log.contains("done later"));
+        Eventually.await("it is given up", () -> shutdown.phase().value() == Phase.ABORTING);
+        passTimeTo(ABORT_GRACE);
         assertThat(stopped().unfinished()).containsExactly("bad");
     }
 
