@@ -17,7 +17,17 @@ final class ClientKey {
     @Mixin
     NodeTarget node;
 
-    @Option(names = "--key", paramLabel = "KEY", description = "client key (else RON_CLIENT_KEY, else --data)")
+    @Option(
+            names = "--key-file",
+            paramLabel = "FILE",
+            description = "file that holds the client key (else RON_CLIENT_KEY, else --data)")
+    @Nullable
+    Path keyFile;
+
+    @Option(
+            names = "--key",
+            paramLabel = "KEY",
+            description = "the client key itself; everybody on this machine can read it: better --key-file")
     @Nullable
     String key;
 
@@ -31,15 +41,18 @@ final class ClientKey {
         return node.ask(
                 ClientRequest.post(base + path, "application/json", json.getBytes(StandardCharsets.UTF_8))
                         .header("Authorization", "Bearer " + credential()),
-                "the client key is given by --key or RON_CLIENT_KEY; ./ron client add NAME --tenant T makes one");
+                "the client key is given by --key-file or RON_CLIENT_KEY; ./ron client add NAME --tenant T makes one");
     }
 
     private String credential() {
-        String environment = System.getenv("RON_CLIENT_KEY");
-        if (key != null || environment != null) {
-            return key != null ? key : environment;
+        if (key != null) {
+            return key;
         }
-        Path file = node.data.resolve("passport").resolve("bootstrap.key");
+        String environment = System.getenv("RON_CLIENT_KEY");
+        if (keyFile == null && environment != null) {
+            return environment;
+        }
+        Path file = keyFile == null ? node.data.resolve("passport").resolve("bootstrap.key") : keyFile;
         try {
             return Files.readString(file).strip();
         } catch (IOException e) {
@@ -47,7 +60,7 @@ final class ClientKey {
                     ExitCode.NO,
                     "no client key",
                     "cannot read " + file + ": " + e.getClass().getSimpleName(),
-                    "make one with ./ron client add NAME --tenant T, then use --key or RON_CLIENT_KEY");
+                    "make one with ./ron client add NAME --tenant T, then use --key-file or RON_CLIENT_KEY");
         }
     }
 }

@@ -15,14 +15,19 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Where a command sends what it was given, whatever the far side says. */
 @Timeout(60)
 final class NodeTargetTest {
+    @TempDir
+    Path folder;
 
     // the far side names another host -> the key goes to the host the user named, and to no other
     @Test
@@ -42,7 +47,9 @@ final class NodeTargetTest {
         try {
             Said said = ron("token", "issue", "--key", "secret", "--url", "http://127.0.0.1:" + port);
             assertThat(said.out()).as(said.err()).isEqualToIgnoringNewLines("a token");
-            assertThat(seen).containsExactly("status null", "issue Bearer secret");
+            Path file = Files.writeString(folder.resolve("client.key"), "kept\n");
+            ron("token", "issue", "--key-file", file.toString(), "--url", "http://127.0.0.1:" + port);
+            assertThat(seen).containsExactly("status null", "issue Bearer secret", "status null", "issue Bearer kept");
             Said none = ron("registry", "log", "--url", "http://127.0.0.1:" + port);
             assertThat(none.code()).isEqualTo(ExitCode.NO.code());
             assertThat(none.err()).contains("has no registry", "passport", "--registry-url URL");
