@@ -9,6 +9,7 @@ import dev.ron.service.config.OnChange;
 import dev.ron.service.config.Range;
 import dev.ron.service.config.Secret;
 import dev.ron.service.config.Within;
+import dev.ron.service.keys.ForeignIssuer;
 import dev.ron.service.tls.TlsConfig;
 import java.net.URI;
 import java.time.Duration;
@@ -246,6 +247,16 @@ public record AdminConfig(
             @Doc("Where the issuer is asked; none takes the passport office of this node.")
             Optional<URI> passportBaseUrl,
 
+            @Doc("Where an issuer that is no passport office (Keycloak, Ory, Dex) publishes its keys; needs issuer.")
+            Optional<URI> jwksUrl,
+
+            @Doc("The algorithms of access tokens that are taken: EdDSA, Ed25519, ES256, PS256, RS256.")
+            @Default("EdDSA,Ed25519")
+            List<String> algs,
+
+            @Doc("Also take access tokens of typ JWT, as older providers send them.") @Default("false")
+            boolean allowUntyped,
+
             @Doc("Time between two fetches of the keys, give or take a tenth.")
             @Default("5m")
             @Within(min = "1s", max = "1h")
@@ -272,6 +283,19 @@ public record AdminConfig(
             Map<String, List<String>> roleMap,
 
             Ingress ingress) {
+
+        @Check(
+                value = "https, or http on loopback, with admin.auth.issuer, without passport_base_url",
+                key = "jwks_url")
+        boolean keysComeSafely() {
+            return jwksUrl.isEmpty()
+                    || (ForeignIssuer.isSafe(jwksUrl.get()) && !issuer.isEmpty() && passportBaseUrl.isEmpty());
+        }
+
+        @Check(value = "of EdDSA, Ed25519, ES256, PS256, RS256, at least one", key = "algs")
+        boolean algsAreKnown() {
+            return !algs.isEmpty() && ForeignIssuer.algs(algs).size() == algs.size();
+        }
 
         @Check(value = "must be letters, digits, _ or -", key = "cookie_name")
         boolean cookieIsToken() {

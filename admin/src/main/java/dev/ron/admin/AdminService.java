@@ -62,6 +62,7 @@ import dev.ron.service.tls.ServiceTls;
 import dev.ron.token.keys.RevocationFeed;
 import dev.ron.token.keys.Tenants;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -271,6 +272,10 @@ public final class AdminService implements RonService {
 
     /** The issuer to ask: the configured one, else the passport office of this process. */
     private Optional<IssuerSource> issuer(AdminConfig.Auth auth) {
+        if (auth.jwksUrl().isPresent()) {
+            return Optional.of(
+                    new IssuerSource(auth.issuer(), auth.jwksUrl().get().toString(), Optional::empty, Tenants.ALL));
+        }
         if (auth.passportBaseUrl().isPresent()) {
             String base = auth.passportBaseUrl().get().toString();
             String iss = auth.issuer().isEmpty() ? base : auth.issuer();
@@ -298,7 +303,7 @@ public final class AdminService implements RonService {
                         "no_issuer",
                         "admin.auth.mode: passport without an issuer (set admin.auth.passport_base_url)"));
         KeyRefresher refresher = new KeyRefresher(
-                source.base(),
+                config.auth().jwksUrl().map(URI::toString).orElse(source.base() + "/.well-known/jwks.json"),
                 issuerClient(context, names),
                 config.auth(),
                 wishes,

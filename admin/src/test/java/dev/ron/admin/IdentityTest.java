@@ -6,6 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.RawServer;
 import dev.ron.kernel.testkit.Eventually;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
+import java.security.interfaces.RSAPublicKey;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -64,6 +74,75 @@ class IdentityTest {
                             .path("roles"))
                     .isEmpty();
         }
+    }
+
+    // an issuer that is no passport office: keys wherever it has them, RSA, typ JWT, no feed
+    @Test
+    void aTokenOfAnOutsideIssuerSaysWhoAsks() throws Exception {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        KeyPair pair = generator.generateKeyPair();
+        RSAPublicKey key = (RSAPublicKey) pair.getPublic();
+        String keys = "{\"keys\":[{\"kty\":\"RSA\",\"use\":\"sig\",\"kid\":\"k\",\"n\":\"" + number(key.getModulus())
+                + "\",\"e\":\"" + number(key.getPublicExponent()) + "\"}]}";
+        RawServer login = new RawServer((peer, number) -> {
+            for (String asked = peer.readRequest(); !asked.isEmpty(); asked = peer.readRequest()) {
+                peer.write("HTTP/1.1 " + (asked.startsWith("GET /certs ") ? "200 OK" : "404 Not Found")
+                        + "\r\nContent-Type: application/json\r\nContent-Length: " + keys.length() + "\r\n\r\n" + keys);
+            }
+        });
+        String claims = "{\"iss\":\"https://login.example\",\"aud\":\"svc-admin\",\"sub\":\"ann\",\"groups\":[\"sre\"],"
+                + "\"iat\":" + Instant.now().getEpochSecond() + ",\"exp\":"
+                + Instant.now().plusSeconds(300).getEpochSecond() + "}";
+        String text = base64("{\"alg\":\"RS256\",\"kid\":\"k\",\"typ\":\"JWT\"}".getBytes(StandardCharsets.UTF_8)) + "."
+                + base64(claims.getBytes(StandardCharsets.UTF_8));
+        Signature signature = Signature.getInstance("SHA256withRSA");
+        signature.initSign(pair.getPrivate());
+        signature.update(text.getBytes(StandardCharsets.US_ASCII));
+        String bearer = "Bearer " + text + "." + base64(signature.sign());
+        String[] settings = {
+            "admin.auth.mode=passport",
+            "admin.auth.issuer=https://login.example",
+            "admin.auth.jwks_url=http://127.0.0.1:" + login.port() + "/certs",
+            "admin.auth.role_map.sre=operator"
+        };
+        try (login) {
+            List<String> open = new ArrayList<>(List.of(settings));
+            open.addAll(List.of("admin.auth.algs=RS256", "admin.auth.allow_untyped=true"));
+            try (ConsoleProcess console = ConsoleProcess.with(open.toArray(String[]::new))) {
+                Eventually.await(
+                        "the keys",
+                        () -> console.get("/api/me", "Authorization", bearer).status() == 200);
+                assertThat(console.get("/api/me", "Authorization", bearer)
+                                .body()
+                                .path("roles")
+                                .toString())
+                        .isEqualTo("[\"viewer\",\"operator\"]");
+                assertThat(console.get("/api/me", "Authorization", bearer.substring(0, bearer.length() - 4) + "AAAA")
+                                .status())
+                        .isEqualTo(401);
+            }
+            try (ConsoleProcess console = ConsoleProcess.with(settings)) {
+                Eventually.await(
+                        "the keys",
+                        () -> console.get("/api/me", "Authorization", bearer).status() == 401);
+                assertThat(console.get("/api/me", "Authorization", bearer)
+                                .body()
+                                .path("reason")
+                                .asString())
+                        .as("RSA is taken only where that is said")
+                        .isEqualTo("alg_refused");
+            }
+        }
+    }
+
+    private static String number(BigInteger value) {
+        byte[] bytes = value.toByteArray();
+        return base64(bytes[0] == 0 ? Arrays.copyOfRange(bytes, 1, bytes.length) : bytes);
+    }
+
+    private static String base64(byte[] bytes) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     @Test

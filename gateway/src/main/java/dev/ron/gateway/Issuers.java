@@ -15,9 +15,11 @@ import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.topology.Stage;
 import dev.ron.service.client.Outbound;
 import dev.ron.service.config.Secret;
+import dev.ron.service.keys.ForeignIssuer;
 import dev.ron.service.keys.IssuerKeys;
 import dev.ron.service.keys.IssuerSource;
 import dev.ron.service.lifecycle.ServiceContext;
+import dev.ron.token.jwt.JwtConfig;
 import dev.ron.token.keys.RevocationFeed;
 import dev.ron.token.keys.Tenants;
 import java.net.URI;
@@ -57,7 +59,14 @@ final class Issuers {
             tasks.spawn(keys::run);
             all.add(keys);
         }
-        if (all.isEmpty()) {
+        List<ForeignIssuer> foreign = new ArrayList<>();
+        for (ForeignIssuer.Source source : foreignSources(config)) {
+            ForeignIssuer issuer = new ForeignIssuer(
+                    source, client, context.clock(), context.kernel().meter());
+            tasks.spawn(issuer::run);
+            foreign.add(issuer);
+        }
+        if (all.isEmpty() && foreign.isEmpty()) {
             tasks.spawn(scope -> scope.awaitStop(Deadline.never(scope.clock())));
         }
         context.metrics()
@@ -68,7 +77,7 @@ final class Issuers {
                                 .mapToLong(IssuerKeys::ageSeconds)
                                 .max()
                                 .orElse(0));
-        return new TrustedIssuers(all);
+        return new TrustedIssuers(all, foreign);
     }
 
     private static List<IssuerSource> sources(AuthConfig config, Optional<IssuerSource> office) {
@@ -79,8 +88,26 @@ final class Issuers {
                         source(config.issuer().orElse(url.toString()), url, config.feedKey(), List.of("*"))));
         config.issuers()
                 .values()
-                .forEach(one -> sources.add(source(one.iss(), one.keysUrl(), one.feedKey(), one.tenants())));
+                .forEach(one -> one.keysUrl()
+                        .ifPresent(url -> sources.add(source(one.iss(), url, one.feedKey(), one.tenants()))));
         return sources;
+    }
+
+    private static List<ForeignIssuer.Source> foreignSources(AuthConfig config) {
+        List<ForeignIssuer.Source> sources = new ArrayList<>();
+        for (AuthConfig.Issuer one : config.issuers().values()) {
+            JwtConfig rules = JwtConfig.of(one.iss(), one.audience().orElse(config.audience()))
+                    .withAlgs(ForeignIssuer.algs(one.algs()))
+                    .withLeniency(false, one.allowUntyped())
+                    .withClients(Set.copyOf(one.clients()))
+                    .withSkew(config.clockSkew().toSeconds());
+            one.jwksUrl().ifPresent(url -> sources.add(new ForeignIssuer.Source(rules, url, tenants(one.tenants()))));
+        }
+        return sources;
+    }
+
+    private static Tenants tenants(List<String> names) {
+        return names.contains("*") ? Tenants.ALL : Tenants.only(Set.copyOf(names));
     }
 
     private static IssuerSource source(String iss, URI url, Optional<Secret> key, List<String> tenants) {
@@ -88,8 +115,7 @@ final class Issuers {
         String base = text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
         Supplier<Optional<String>> credential =
                 () -> key.map(secret -> secret.use(bytes -> new String(bytes, StandardCharsets.UTF_8).strip()));
-        return new IssuerSource(
-                iss, base, credential, tenants.contains("*") ? Tenants.ALL : Tenants.only(Set.copyOf(tenants)));
+        return new IssuerSource(iss, base, credential, tenants(tenants));
     }
 
     /** A route that needs a token which nobody can issue would refuse everything: better to say so at the start. */

@@ -154,7 +154,8 @@ class VerifierTest {
         for (long wrong : new long[] {55, -55}) {
             keys = following(new WrongClock(wrong));
             Eventually.await(
-                    "the first state", () -> verdict(token, "PUT", now() + wrong).equals("allow"));
+                    "the first state",
+                    () -> verdict(token, "PUT", now() + wrong).equals("allow"));
         }
         keys = following(new WrongClock(120));
         Eventually.await(

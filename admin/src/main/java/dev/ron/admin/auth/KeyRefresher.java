@@ -54,7 +54,7 @@ public final class KeyRefresher {
     }
 
     public KeyRefresher(
-            String base,
+            String url,
             HttpClient client,
             AdminConfig.Auth config,
             Mailbox<String> wishes,
@@ -62,7 +62,7 @@ public final class KeyRefresher {
             Clock clock,
             AdminMetrics metrics,
             Broadcast<FleetEvent> events) {
-        this.url = base + "/.well-known/jwks.json";
+        this.url = url;
         this.client = client;
         this.config = config;
         this.wishes = wishes;

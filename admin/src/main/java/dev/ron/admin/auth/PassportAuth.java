@@ -6,6 +6,7 @@ import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.time.Clock;
 import dev.ron.service.keys.Circumstances;
+import dev.ron.service.keys.ForeignIssuer;
 import dev.ron.service.keys.IssuerKeys;
 import dev.ron.token.Reason;
 import dev.ron.token.Refused;
@@ -73,9 +74,9 @@ public final class PassportAuth implements Authenticator {
         JwtConfig patient = new JwtConfig(
                 standard.issuer(),
                 standard.audience(),
-                standard.algs(),
+                ForeignIssuer.algs(config.algs()),
                 false,
-                false,
+                config.allowUntyped(),
                 standard.skewSeconds(),
                 Set.of(),
                 standard.rolePaths(),

@@ -28,6 +28,8 @@ import java.util.Optional;
 public final class Verifier {
     private static final long CACHE_BYTES = 32L << 20;
     private static final String CAPABILITY = "pct1~";
+    private static final JwtDecision.Rejected UNKNOWN =
+            new JwtDecision.Rejected(Reason.WRONG_ISSUER, "no trusted issuer has signed this");
 
     private final TrustedIssuers issuers;
     private final TokenVerifier capabilities;
@@ -49,12 +51,9 @@ public final class Verifier {
                         standard.staleAllSeconds()),
                 signatures,
                 cache);
-        for (String iss : issuers.names()) {
-            plain.add(new AtJwtValidator(
-                    JwtConfig.of(iss, config.audience())
-                            .withSkew(config.clockSkew().toSeconds()),
-                    signatures,
-                    cache));
+        for (JwtConfig rules :
+                issuers.rules(config.audience(), config.clockSkew().toSeconds())) {
+            plain.add(new AtJwtValidator(rules, signatures, cache));
         }
     }
 
@@ -64,17 +63,19 @@ public final class Verifier {
         if (token.startsWith(CAPABILITY)) {
             return verdict(capabilities.read(token, request, known.capabilities()));
         }
+        JwtDecision.Rejected last = UNKNOWN;
         for (int i = 0; i < plain.size(); i++) {
             Optional<JwtDecision> decided = plain.get(i)
                     .validateIfKnown(token, now, request.reads(), known.plain().get(i));
             if (decided.isEmpty()) {
                 return new Verdict.Cold(null, () -> validate(token, now, request.reads()));
             }
-            if (!isOfAnother(decided.get())) {
-                return verdict(decided.get(), known.plain().get(i));
+            if (!mayBeOfAnother(decided.get())) {
+                return verdict(decided.get(), i, known.plain().get(i));
             }
+            last = tellsMore(i, last, decided.get());
         }
-        return denied(Reason.WRONG_ISSUER, "no trusted issuer has signed this");
+        return ofNobody(last);
     }
 
     /** Whether a token that was good once still is, whatever was asked with it. */
@@ -100,24 +101,47 @@ public final class Verifier {
 
     private Verdict validate(String token, long now, boolean reads) {
         TrustedIssuers.Known known = issuers.now();
+        JwtDecision.Rejected last = UNKNOWN;
         for (int i = 0; i < plain.size(); i++) {
             JwtDecision decision =
                     plain.get(i).validate(token, now, reads, known.plain().get(i));
-            if (!isOfAnother(decision)) {
-                return verdict(decision, known.plain().get(i));
+            if (!mayBeOfAnother(decision)) {
+                return verdict(decision, i, known.plain().get(i));
             }
+            last = tellsMore(i, last, decision);
         }
-        return denied(Reason.WRONG_ISSUER, "no trusted issuer has signed this");
+        return ofNobody(last);
     }
 
-    private static boolean isOfAnother(JwtDecision decision) {
-        return decision instanceof JwtDecision.Rejected(Reason reason, String _) && reason == Reason.UNKNOWN_KID;
+    /** Each issuer has its own keys, algorithms and types: what one of them would not have made another may have. */
+    private static boolean mayBeOfAnother(JwtDecision decision) {
+        return decision instanceof JwtDecision.Rejected(Reason reason, String _)
+                && switch (reason) {
+                    case UNKNOWN_KID, ALG_REFUSED, WRONG_TYPE, WRONG_ISSUER, PQ_MISSING -> true;
+                    default -> false;
+                };
     }
 
-    private static Verdict verdict(JwtDecision decision, JwtTrust trust) {
+    /** What is told at the end: a form that none of them takes, but only where that is so for all. */
+    private static JwtDecision.Rejected tellsMore(int place, JwtDecision.Rejected last, JwtDecision next) {
+        boolean form = next instanceof JwtDecision.Rejected(Reason reason, String _)
+                && reason != Reason.UNKNOWN_KID
+                && reason != Reason.WRONG_ISSUER;
+        return form && (place == 0 || !last.equals(UNKNOWN)) ? (JwtDecision.Rejected) next : UNKNOWN;
+    }
+
+    private Verdict ofNobody(JwtDecision.Rejected last) {
+        issuers.wish();
+        return denied(last.reason(), last.detail());
+    }
+
+    private Verdict verdict(JwtDecision decision, int place, JwtTrust trust) {
         return switch (decision) {
             case JwtDecision.Rejected(Reason reason, String detail) -> denied(reason, detail);
             case JwtDecision.Accepted good -> {
+                if (issuers.isTooOld(place)) {
+                    yield denied(Reason.STALE_STATE, "the keys of this issuer have not been confirmed for hours");
+                }
                 Optional<String> tenant = good.tenant().or(() -> only(trust.tenants()));
                 if (tenant.isEmpty()) {
                     yield denied(Reason.WRONG_TENANT, "the token names no tenant");

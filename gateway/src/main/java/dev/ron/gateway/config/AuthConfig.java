@@ -5,6 +5,7 @@ import dev.ron.service.config.Default;
 import dev.ron.service.config.Doc;
 import dev.ron.service.config.Secret;
 import dev.ron.service.config.Within;
+import dev.ron.service.keys.ForeignIssuer;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -31,13 +32,29 @@ public record AuthConfig(
 
         Map<String, Issuer> issuers) {
 
-    /** {@code [gateway.auth.issuers.<name>]}. */
+    /** {@code [gateway.auth.issuers.<name>]}: another passport office, or an issuer of OIDC access tokens. */
     @Doc("One more issuer, and the tenants it may speak for.")
     public record Issuer(
             @Doc("The iss of its tokens.") String iss,
 
-            @Doc("Where it publishes its keys and revocations.")
-            URI keysUrl,
+            @Doc("Where a passport office publishes its keys and revocations.")
+            Optional<URI> keysUrl,
+
+            @Doc("Where any other issuer (Keycloak, Ory, Dex) publishes its keys; it has no revocations.")
+            Optional<URI> jwksUrl,
+
+            @Doc("With jwks_url: the audience its tokens must name; without it gateway.auth.audience.")
+            Optional<String> audience,
+
+            @Doc("With jwks_url: the algorithms that are taken: EdDSA, Ed25519, ES256, PS256, RS256.")
+            @Default("EdDSA,Ed25519")
+            List<String> algs,
+
+            @Doc("With jwks_url: also take tokens of typ JWT, as older providers send them.") @Default("false")
+            boolean allowUntyped,
+
+            @Doc("With jwks_url: only tokens of these clients (client_id or azp); none means all.")
+            List<String> clients,
 
             @Doc("The client key with which its revocations are read.")
             Optional<Secret> feedKey,
@@ -47,6 +64,21 @@ public record AuthConfig(
         @Check(value = "at least one tenant, or *", key = "tenants")
         boolean speaksForSomeone() {
             return !tenants.isEmpty();
+        }
+
+        @Check(value = "exactly one of keys_url and jwks_url", key = "keys_url")
+        boolean isOfOneKind() {
+            return keysUrl.isPresent() != jwksUrl.isPresent();
+        }
+
+        @Check(value = "https, or http on loopback", key = "jwks_url")
+        boolean keysComeSafely() {
+            return jwksUrl.isEmpty() || ForeignIssuer.isSafe(jwksUrl.get());
+        }
+
+        @Check(value = "of EdDSA, Ed25519, ES256, PS256, RS256, at least one", key = "algs")
+        boolean algsAreKnown() {
+            return !algs.isEmpty() && ForeignIssuer.algs(algs).size() == algs.size();
         }
     }
 

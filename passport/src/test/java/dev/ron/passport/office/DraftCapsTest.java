@@ -28,8 +28,8 @@ class DraftCapsTest {
     private final KeyRing ring = KeyRing.EMPTY.withFirst(List.of(Purpose.PCT, Purpose.FEED), NOW, random);
 
     private Draft draft(List<Revocation> revoked) throws Refused {
-        OfficeState state = OfficeState.of(
-                "urn:test", 1, 7, Revocations.none(NOW).with(revoked, NOW), List.of(), ring, Map.of());
+        OfficeState state =
+                OfficeState.of("urn:test", 1, 7, Revocations.none(NOW).with(revoked, NOW), List.of(), ring, Map.of());
         return new Draft(state, NOW, times, random, new HolderQuota());
     }
 
@@ -62,7 +62,9 @@ class DraftCapsTest {
         emergency.add(new Command.Rotate(Purpose.PCT, true));
         OfficeState after = emergency.state("urn:test");
         assertThat(after.ring().active(Purpose.PCT).kid()).isNotEqualTo(kid);
-        assertThat(after.revocations().globalFloor()).as("the floor ends its tokens").isEqualTo(2);
+        assertThat(after.revocations().globalFloor())
+                .as("the floor ends its tokens")
+                .isEqualTo(2);
     }
 
     // no room for an id  ->  the tenant's floor rises instead; no room for that either  ->  refused, and told so

@@ -34,6 +34,10 @@ final class JwtClaimRules {
         if (members.has("nonce") || members.has("at_hash") || members.has("c_hash")) {
             throw new Refused(Reason.WRONG_TYPE, "this is an ID token");
         }
+        // Taken without the proof it would be of use to whoever has stolen it.
+        if (members.has("cnf")) {
+            throw new Refused(Reason.CAV_BIND, "the token is bound to a key, and its proof is not asked for here");
+        }
         requireAudience(members);
         String sub = members.string("sub", 1, 512);
         OptionalLong iat = members.optionalInteger("iat", 0, MAX);

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.service.keys;
+
+import org.jspecify.annotations.NullMarked;
