@@ -2,6 +2,7 @@ package dev.ron.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.kernel.testkit.Eventually;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,9 +35,11 @@ class FoldersTest {
                 assets_dir = "%s"
                 """.formatted(folder.resolve("packs"), folder.resolve("assets")),
                 Optional.of(folder.resolve("data")))) {
-            assertThat(edge.logged())
-                    .contains("edge.packs_dir is " + folder.resolve("packs"))
-                    .contains("edge.assets_dir is " + folder.resolve("assets"));
+            Eventually.await("both are named in the log", () -> {
+                String logged = edge.logged();
+                return logged.contains("edge.packs_dir is " + folder.resolve("packs"))
+                        && logged.contains("edge.assets_dir is " + folder.resolve("assets"));
+            });
             for (String url : FILES.keySet()) {
                 HttpResponse<byte[]> before = edge.get(url);
                 boolean bundled = url.contains("/fonts/"); // every font falls back to the bundled glyphs

@@ -133,7 +133,8 @@ class ChaosTest {
                             .upstreams()
                             .toString()
                             .contains("inflight=0, waiting=0"));
-            assertThat(gateway.frame().ready("gateway").ready()).isTrue();
+            Eventually.await(
+                    "it is ready", () -> gateway.frame().ready("gateway").ready());
         }
     }
 
