@@ -12,6 +12,7 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Signature;
 import java.security.interfaces.RSAPublicKey;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -189,12 +190,14 @@ class IdentityTest {
                 ConsoleProcess console = ConsoleProcess.with(
                         "admin.auth.mode=passport", "admin.auth.passport_base_url=" + issuer.url(""))) {
             Eventually.await("the keys are here", () -> console.get("/readyz").status() == 200);
+            long began = System.nanoTime();
             for (int i = 0; i < 1000; i++) {
                 assertThat(console.get("/api/me", "Authorization", "Bearer " + token("kid" + i))
                                 .status())
                         .isEqualTo(401);
             }
-            assertThat(fetches.get()).isLessThanOrEqualTo(2);
+            long halfMinutes = Duration.ofNanos(System.nanoTime() - began).toSeconds() / 30;
+            assertThat(fetches.get()).isLessThanOrEqualTo(2 + (int) halfMinutes);
             assertThat(console.count("svc_admin_auth_failures_total", Map.of())).isGreaterThanOrEqualTo(1000);
             // Neither a bad bearer beside a cookie, nor a token that is too long, nor one without a signature.
             for (String bad : List.of("x", "a".repeat(9000), token("k1"), "eyJhbGciOiJub25lIn0.e30.")) {

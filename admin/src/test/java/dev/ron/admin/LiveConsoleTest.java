@@ -164,7 +164,8 @@ class LiveConsoleTest {
             assertThat(next(stream, "event: ")).isEqualTo("hello");
             Eventually.await("the node is being asked", () -> node.openConnections() > 0);
             console.frame().shutdown().request("test", "over");
-            var report = console.frame().shutdown().awaitStopped(Deadline.after(Clock.system(), Duration.ofSeconds(9)));
+            var report =
+                    console.frame().shutdown().awaitStopped(Deadline.after(Clock.system(), Duration.ofSeconds(30)));
             assertThat(report).isPresent();
             assertThat(report.orElseThrow().toString()).contains("aborted=0");
             stream.close();

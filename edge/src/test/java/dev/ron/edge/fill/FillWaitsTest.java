@@ -80,7 +80,7 @@ class FillWaitsTest {
                 }
             }
             // The failure is remembered for a moment: nobody stalls again.
-            assertThat(edge.get("/edge/assets/o/head").statusCode()).isEqualTo(504);
+            assertThat(edge.get("/edge/assets/o/body").statusCode()).isEqualTo(504);
             assertThat(origin.requests()).isEqualTo(2);
         } finally {
             over.countDown();

@@ -127,7 +127,7 @@ class DrainTest {
         }
     }
 
-    // stop under load | upstreams of 0.1, 3 and 30 s, at a tenth of that, with two seconds to drain
+    // stop under load | upstreams of 0.1, 3 and 30 s, at a tenth of that, with four seconds to drain
     //   ->  what can end in time is answered; what cannot is cut, and counted exactly
     @Test
     @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -144,7 +144,7 @@ class DrainTest {
                     }
                 });
                 TestGateway gateway = TestGateway.to(
-                        "[gateway]\nrequest_timeout = \"60s\"\n", Duration.ofSeconds(2), server.port())) {
+                        "[gateway]\nrequest_timeout = \"60s\"\n", Duration.ofSeconds(4), server.port())) {
             AtomicBoolean stopping = new AtomicBoolean();
             Queue<String> wrong = new ConcurrentLinkedQueue<>();
             List<Load> load = new ArrayList<>();
@@ -177,7 +177,7 @@ class DrainTest {
     void whatDoesNotEndIsCutAtTheDeadlineAndCounted() {
         String slow = "[gateway]\nrequest_timeout = \"60s\"\n";
         try (RawServer server = upstream();
-                TestGateway gateway = TestGateway.to(slow, Duration.ofSeconds(2), server.port())) {
+                TestGateway gateway = TestGateway.to(slow, Duration.ofMillis(500), server.port())) {
             List<RawClient> clients = asking(gateway, 3);
             Eventually.await("all are at the upstream", () -> working.get() == 3);
             Shutdown.Report report = gateway.stop();

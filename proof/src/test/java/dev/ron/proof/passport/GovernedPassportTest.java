@@ -29,6 +29,8 @@ import dev.ron.token.crypto.Signatures;
 import dev.ron.token.keys.Tenants;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,6 +40,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -78,14 +81,26 @@ class GovernedPassportTest {
 
     @BeforeEach
     void makeLog() throws Exception {
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        port = freePort();
         OneService.LOG.reset();
         startRegistry("log");
         genesis = registry.orElseThrow().service.genesis().orElseThrow();
         Files.createDirectory(folder.resolve("office"));
         stopRegistry();
+    }
+
+    /** Not one that the system gives away by itself: the registry comes back to it after a while. */
+    private static int freePort() throws IOException {
+        for (int tried = 0; ; tried++) {
+            int candidate = ThreadLocalRandom.current().nextInt(20_000, 30_000);
+            try (ServerSocket free = new ServerSocket(candidate, 1, InetAddress.getLoopbackAddress())) {
+                return free.getLocalPort();
+            } catch (BindException taken) {
+                if (tried == 100) {
+                    throw taken;
+                }
+            }
+        }
     }
 
     @AfterEach
@@ -129,7 +144,8 @@ class GovernedPassportTest {
         List<String> settings = new ArrayList<>(List.of(
                 "passport.registry.endpoint=http://127.0.0.1:" + port,
                 "passport.registry.genesis=" + genesis,
-                "passport.registry.timeout=2s"));
+                "passport.registry.timeout=2s",
+                "passport.registry.interval=1s"));
         settings.addAll(List.of(more));
         office = Optional.of(new OneService<>(
                 Section.of("passport", PassportConfig.class),

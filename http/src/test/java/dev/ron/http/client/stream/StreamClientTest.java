@@ -390,7 +390,8 @@ class StreamClientTest {
             Endpoint endpoint = endpoint(server.port(), new StreamOptions(1, 1, Duration.ofSeconds(30), LONG));
             EventLoop loop = loop();
             Taken first = Taken.send(endpoint, loop, get());
-            Taken waits = Taken.send(endpoint, loop, request("GET", StreamRequest.NO_BODY, SHORT, LONG));
+            Taken waits =
+                    Taken.send(endpoint, loop, request("GET", StreamRequest.NO_BODY, Duration.ofSeconds(1), LONG));
             assertThat(Taken.send(endpoint, loop, get()).failure()).isEqualTo(Kind.BUSY);
             assertThat(waits.failure()).isEqualTo(Kind.CONNECT_TIMEOUT);
             first.onLoop(first.call()::abort);
