@@ -15,71 +15,77 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A node as its users meet it: a real process, real sockets, real signals. */
 final class NodeTest {
+    /** One node for all that only ask. */
+    @TempDir
+    static Path common;
+
+    private static NodeProcess node;
+
     @TempDir
     Path folder;
 
+    @BeforeAll
+    static void start() {
+        node = NodeProcess.up(common);
+    }
+
+    @AfterAll
+    static void stop() {
+        node.close();
+    }
+
     @Test
     void answersOnEveryListenerAndSaysWhereTheyAre() {
-        try (NodeProcess node = NodeProcess.up(folder)) {
-            assertThat(node.out()).contains("SERVICE", "http://127.0.0.1:" + node.port("ops"), "ready in ");
-            assertThat(node.get("ops", "/readyz")).startsWith("HTTP/1.1 200").contains("\"ready\":true");
-            assertThat(node.get("ops", "/healthz")).startsWith("HTTP/1.1 200");
-            assertThat(node.get("ops", "/metrics")).contains("queue_depth", "tasks_spawned_total", "ready_state");
-            assertThat(node.get("ops", "/api/v1/status"))
-                    .contains(
-                            "\"schema\":\"ron-status/1\"",
-                            "\"name\":\"demo\"",
-                            "\"metrics_addr\":\"127.0.0.1:" + node.port("ops") + "\"");
-            assertThat(node.get("demo", "/readyz")).startsWith("HTTP/1.1 200");
-            assertThat(node.get("demo", "/metrics")).startsWith("HTTP/1.1 404");
-            assertThat(node.get("demo", "/status/418")).startsWith("HTTP/1.1 418");
-            assertThat(node.get("demo", "/delay/nan"))
-                    .startsWith("HTTP/1.1 400")
-                    .contains("\"reason\":\"number\"");
-        }
+        assertThat(node.out()).contains("SERVICE", "http://127.0.0.1:" + node.port("ops"), "ready in ");
+        assertThat(node.get("ops", "/readyz")).startsWith("HTTP/1.1 200").contains("\"ready\":true");
+        assertThat(node.get("ops", "/healthz")).startsWith("HTTP/1.1 200");
+        assertThat(node.get("ops", "/metrics")).contains("queue_depth", "tasks_spawned_total", "ready_state");
+        assertThat(node.get("ops", "/api/v1/status"))
+                .contains(
+                        "\"schema\":\"ron-status/1\"",
+                        "\"name\":\"demo\"",
+                        "\"metrics_addr\":\"127.0.0.1:" + node.port("ops") + "\"");
+        assertThat(node.get("demo", "/readyz")).startsWith("HTTP/1.1 200");
+        assertThat(node.get("demo", "/metrics")).startsWith("HTTP/1.1 404");
+        assertThat(node.get("demo", "/status/418")).startsWith("HTTP/1.1 418");
+        assertThat(node.get("demo", "/delay/nan")).startsWith("HTTP/1.1 400").contains("\"reason\":\"number\"");
     }
 
     @Test
     void theGatewayLeadsToTheDemo() {
-        try (NodeProcess node = NodeProcess.up(folder)) {
-            assertThat(node.get("gateway", "/demo/echo"))
-                    .startsWith("HTTP/1.1 401")
-                    .contains("WWW-Authenticate: Bearer");
-            String token = node.demoToken();
-            Eventually.await(
-                    "the gateway has heard the issuer",
-                    () -> node.get("gateway", "/demo/echo", token).startsWith("HTTP/1.1 200"));
-            assertThat(node.get("gateway", "/demo/echo", token)).contains("GET /echo");
-            assertThat(node.get("gateway", "/demo/slow", token)).startsWith("HTTP/1.1 200");
-            assertThat(node.get("gateway", "/demo/status/418", token)).startsWith("HTTP/1.1 418");
-            assertThat(node.get("gateway", "/demo/bytes/300000", token)).contains("Content-Length: 300000");
-            assertThat(node.get("ops", "/admin/tenants")).contains("\"id\":\"acme\"", "\"upstream\":\"demo-slow\"");
-            assertThat(node.get("ops", "/admin/routes")).contains("\"path\":\"/demo/**\"");
-            assertThat(node.get("ops", "/admin/upstreams")).contains("\"limit\":8");
-            assertThat(node.get("ops", "/admin/refusals")).contains("\"reason\":\"unauth\"");
-            assertThat(node.get("gateway", "/readyz")).startsWith("HTTP/1.1 200");
-            assertThat(node.get("gateway", "/elsewhere"))
-                    .startsWith("HTTP/1.1 404")
-                    .contains("\"reason\":\"no_route\"");
-            assertThat(node.get("ops", "/metrics"))
-                    .contains(
-                            "gateway_upstream_requests_total{service=\"gateway\",status_class=\"2xx\",upstream=\"demo\"}");
-        }
+        assertThat(node.get("gateway", "/demo/echo")).startsWith("HTTP/1.1 401").contains("WWW-Authenticate: Bearer");
+        String token = node.demoToken();
+        Eventually.await(
+                "the gateway has heard the issuer",
+                () -> node.get("gateway", "/demo/echo", token).startsWith("HTTP/1.1 200"));
+        assertThat(node.get("gateway", "/demo/echo", token)).contains("GET /echo");
+        assertThat(node.get("gateway", "/demo/slow", token)).startsWith("HTTP/1.1 200");
+        assertThat(node.get("gateway", "/demo/status/418", token)).startsWith("HTTP/1.1 418");
+        assertThat(node.get("gateway", "/demo/bytes/300000", token)).contains("Content-Length: 300000");
+        assertThat(node.get("ops", "/admin/tenants")).contains("\"id\":\"acme\"", "\"upstream\":\"demo-slow\"");
+        assertThat(node.get("ops", "/admin/routes")).contains("\"path\":\"/demo/**\"");
+        assertThat(node.get("ops", "/admin/upstreams")).contains("\"limit\":8");
+        assertThat(node.get("ops", "/admin/refusals")).contains("\"reason\":\"unauth\"");
+        assertThat(node.get("gateway", "/readyz")).startsWith("HTTP/1.1 200");
+        assertThat(node.get("gateway", "/elsewhere")).startsWith("HTTP/1.1 404").contains("\"reason\":\"no_route\"");
+        assertThat(node.get("ops", "/metrics"))
+                .contains(
+                        "gateway_upstream_requests_total{service=\"gateway\",status_class=\"2xx\",upstream=\"demo\"}");
     }
 
     @Test
     void contradictoryFramingIsRefusedAndTheConnectionClosed() {
-        try (NodeProcess node = NodeProcess.up(folder)) {
-            String answer = node.exchange(
-                    "demo",
-                    "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
-            assertThat(answer).startsWith("HTTP/1.1 400").containsIgnoringCase("connection: close");
-        }
+        String answer = node.exchange(
+                "demo",
+                "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
+        assertThat(answer).startsWith("HTTP/1.1 400").containsIgnoringCase("connection: close");
     }
 
     // SIGTERM | requests in flight | a request that comes later  ->  the first answered, exit 0
@@ -91,7 +97,7 @@ final class NodeTest {
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), node.port("demo"));
                 socket.setSoTimeout(30_000);
                 socket.getOutputStream()
-                        .write("GET /delay/700 HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                        .write("GET /delay/2000 HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                 inFlight.add(socket);
             }
             Eventually.await(
@@ -101,7 +107,7 @@ final class NodeTest {
             node.signal("TERM");
             for (Socket socket : inFlight) {
                 String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-                assertThat(answer).startsWith("HTTP/1.1 200").contains("waited 700 ms");
+                assertThat(answer).startsWith("HTTP/1.1 200").contains("waited 2000 ms");
                 socket.close();
             }
             assertThat(node.exitCode()).isZero();
@@ -180,8 +186,13 @@ final class NodeTest {
 
     @Test
     void oneFolderServesOneNode() {
-        try (NodeProcess node = NodeProcess.up(folder);
-                NodeProcess second = NodeProcess.start(folder, "up", "--port-base", "0")) {
+        try (NodeProcess second = NodeProcess.start(
+                folder,
+                "up",
+                "--port-base",
+                "0",
+                "--data",
+                common.resolve("data").toString())) {
             assertThat(second.exitCode()).isEqualTo(ExitCode.LOCKED.code());
             // before a reload people check: the node that runs is not in its own way
             assertThat(ron(
@@ -189,7 +200,7 @@ final class NodeTest {
                                     "--port-base",
                                     "0",
                                     "--data",
-                                    folder.resolve("data").toString())
+                                    common.resolve("data").toString())
                             .out())
                     .contains("of the node that runs with it", "all good");
             assertThat(node.get("ops", "/readyz")).startsWith("HTTP/1.1 200");
@@ -275,18 +286,16 @@ final class NodeTest {
     // 300 callers that send a byte now and then | a probe  ->  the probe is answered
     @Test
     void slowCallersDoNotKeepAProbeWaiting() throws IOException {
-        try (NodeProcess node = NodeProcess.up(folder)) {
-            List<Socket> slow = new ArrayList<>();
-            for (int i = 0; i < 300; i++) {
-                Socket socket = new Socket(InetAddress.getLoopbackAddress(), node.port("demo"));
-                socket.getOutputStream().write("GET /ec".getBytes(StandardCharsets.US_ASCII));
-                slow.add(socket);
-            }
-            assertThat(node.get("ops", "/readyz")).startsWith("HTTP/1.1 200");
-            assertThat(node.get("demo", "/readyz")).startsWith("HTTP/1.1 200");
-            for (Socket socket : slow) {
-                socket.close();
-            }
+        List<Socket> slow = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            Socket socket = new Socket(InetAddress.getLoopbackAddress(), node.port("demo"));
+            socket.getOutputStream().write("GET /ec".getBytes(StandardCharsets.US_ASCII));
+            slow.add(socket);
+        }
+        assertThat(node.get("ops", "/readyz")).startsWith("HTTP/1.1 200");
+        assertThat(node.get("demo", "/readyz")).startsWith("HTTP/1.1 200");
+        for (Socket socket : slow) {
+            socket.close();
         }
     }
 }
