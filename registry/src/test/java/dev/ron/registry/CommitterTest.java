@@ -293,7 +293,7 @@ class CommitterTest {
                 }
             });
             Command commit = new Command.Commit(one.proposalId(), Optional.empty());
-            assertThatThrownBy(() -> desk.ask(desk.commits, commit, Duration.ofSeconds(5)))
+            assertThatThrownBy(() -> desk.ask(desk.commits, commit, Duration.ofSeconds(1)))
                     .isInstanceOf(RonException.class);
             Eventually.await("the writer is back, and says that it cannot write", () -> {
                 try {

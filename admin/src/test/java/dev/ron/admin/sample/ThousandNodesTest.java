@@ -44,7 +44,7 @@ class ThousandNodesTest {
     private static final int NODES = 1000;
     private static final Duration REAL_TIME = Boolean.getBoolean("ron.long")
             ? Duration.ofHours(1)
-            : Duration.ofSeconds(Long.getLong("ron.soak.seconds", 25));
+            : Duration.ofSeconds(Long.getLong("ron.soak.seconds", 10));
     private static final TaskSpec SAMPLER = Topology.task("metrics_sampler").stage(Stage.WATCHERS);
     private static final LockSpec CONFIG = Topology.lock("config_lock", 1);
     private static final LockSpec RING = Topology.lock("metrics_lock", 3);

@@ -158,9 +158,7 @@ class FillTest {
                 crew.go();
                 Eventually.await(
                         "all wait", () -> edge.metrics().contains("edge_flight_waiters{service=\"edge\"} 1001"));
-                leaver.socket()
-                        .setSoLinger(true, 0); // leaves with a reset: who only stops sending may still be waiting
-                leaver.close();
+                leaver.leave();
                 Eventually.await(
                         "one left", () -> edge.metrics().contains("edge_flight_waiters{service=\"edge\"} 1000"));
                 release.countDown();

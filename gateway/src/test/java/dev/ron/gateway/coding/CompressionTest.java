@@ -142,6 +142,7 @@ class CompressionTest {
             assertThat(new GZIPInputStream(new ByteArrayInputStream(chunk)).readNBytes(read, 0, 6))
                     .isEqualTo(6);
             assertThat(new String(read, StandardCharsets.US_ASCII)).isEqualTo("first ");
+            client.leave();
         }
     }
 

@@ -30,9 +30,15 @@ class FairTurnsTest {
     private final List<RawClient> flood = new ArrayList<>();
 
     @AfterEach
-    void close() {
+    void end() {
         finish.release(10_000);
-        flood.forEach(RawClient::close);
+        floodLeaves();
+    }
+
+    /** A gateway that stops would wait for them. */
+    private void floodLeaves() {
+        flood.forEach(RawClient::leave);
+        flood.clear();
     }
 
     private RawServer upstream() {
@@ -136,6 +142,7 @@ class FairTurnsTest {
             }
             assertThat(ask(gateway, "small")).isEqualTo(200);
             assertThat(atUpstream).hasValue(0);
+            floodLeaves();
         }
     }
 
@@ -196,14 +203,15 @@ class FairTurnsTest {
     @Test
     void aCallerWhoLeavesTheQueueLeavesNothingBehind() {
         try (RawServer server = upstream();
-                TestGateway gateway = gateway(server, "[gateway.drr]\nmax_queue_wait = \"60s\"\n")) {
+                TestGateway gateway = gateway(
+                        server, "[gateway.drr]\nmax_queue_wait = \"60s\"\n[gateway]\nrequest_timeout = \"60s\"\n")) {
             for (int i = 0; i < 30; i++) {
                 flooding(gateway, request("flood", "GET /held", ""));
             }
             Eventually.await(
                     "they wait",
                     () -> gateway.metrics().contains("queue_depth{queue=\"work\",service=\"gateway\"} 28"));
-            flood.forEach(RawClient::close);
+            floodLeaves();
             Eventually.await(
                     "nobody waits",
                     () -> gateway.metrics().contains("queue_depth{queue=\"work\",service=\"gateway\"} 0"));
@@ -235,6 +243,7 @@ class FairTurnsTest {
                 finish.release(1);
                 assertThat(small.read().status()).isEqualTo(200);
             }
+            floodLeaves();
         }
     }
 }

@@ -257,7 +257,7 @@ class HostileUpstreamTest {
             RawClient client = gateway.client();
             client.get("/");
             Eventually.await("it is at the upstream", () -> server.open() == 1);
-            client.close();
+            client.leave();
             Eventually.await("the upstream is free", () -> server.open() == 0);
             Eventually.await("nothing is in hand", () -> gateway.service().inflight() == 0);
         }

@@ -240,7 +240,7 @@ class ProxyTest {
             assertThat(busy.status()).isEqualTo(503);
             assertThat(busy.body()).contains("\"reason\":\"queue_timeout\"");
             assertThat(busy.header("Retry-After")).contains("1");
-            first.close();
+            first.leave();
             Eventually.await("the slot is free", () -> {
                 RawClient third = gateway.client();
                 try (third) {

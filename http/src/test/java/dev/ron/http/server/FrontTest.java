@@ -124,7 +124,7 @@ class FrontTest {
                 assertThat(one.get("/").read().status()).isEqualTo(200);
                 idle.add(one);
             }
-            for (int i = 0; i < 20; i++) {
+            for (int i = 0; i < 10; i++) {
                 TestHost.await(() -> host.host().connections() <= 7);
                 RawClient next = host.client();
                 idle.add(next);

@@ -10,25 +10,26 @@ import io.netty.util.ResourceLeakDetector;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 import java.util.List;
-import org.junit.jupiter.api.extension.AfterEachCallback;
-import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fails a test that let a Netty buffer be collected without release: {@code @ExtendWith(NoBufferLeaks.class)}.
+ * Fails a class whose tests let a Netty buffer be collected without release: {@code @ExtendWith(NoBufferLeaks.class)}.
  *
  * <p>Netty only logs a leak, and only when it tracks the next buffer after a collection. So: collect, wait until
- * references have been processed, track new buffers, read the log.
+ * references have been processed, track new buffers, read the log. Once for each class: a collection after every test would
+ * take longer than the tests, and what Netty says of a leak names where the buffer was last touched.
  */
-public final class NoBufferLeaks implements BeforeEachCallback, AfterEachCallback {
+public final class NoBufferLeaks implements BeforeAllCallback, AfterAllCallback {
     private static final int ROUNDS = 2;
     private static final long QUEUE_WAIT_MILLIS = 10_000;
 
     private final ListAppender<ILoggingEvent> seen = new ListAppender<>();
 
     @Override
-    public void beforeEach(ExtensionContext context) {
+    public void beforeAll(ExtensionContext context) {
         start();
     }
 
@@ -42,7 +43,7 @@ public final class NoBufferLeaks implements BeforeEachCallback, AfterEachCallbac
     }
 
     @Override
-    public void afterEach(ExtensionContext context) throws InterruptedException {
+    public void afterAll(ExtensionContext context) throws InterruptedException {
         check();
     }
 

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -178,6 +179,16 @@ public final class RawClient implements Closeable {
 
     public Socket socket() {
         return socket;
+    }
+
+    /** Goes away with a reset: who only stops sending may still be waiting for its answer. */
+    public void leave() {
+        try {
+            socket.setSoLinger(true, 0);
+        } catch (SocketException gone) {
+            throw new UncheckedIOException(gone);
+        }
+        close();
     }
 
     @Override
