@@ -9,19 +9,23 @@ import java.util.Objects;
  *
  * <p>It is a value: appending gives a new tree that shares all full tiles with the old, so a reader with a snapshot needs
  * no lock. Only every eighth level is stored, in the tiles that are published anyway; the levels between are hashed
- * again when a proof asks for them (at most 255 hashes per tile).
+ * again when a proof asks for them (at most 255 hashes per tile). The newest root is asked for after every batch, so the
+ * roots of the full subtrees that it is made of are kept.
  */
 public final class Tree {
-    public static final Tree EMPTY = new Tree(0, List.of());
+    public static final Tree EMPTY = new Tree(0, List.of(), List.of());
 
     private static final int TILE_HEIGHT = 8;
 
     private final long size;
     private final List<TileRow> rows;
+    // One for each bit of the size, the largest first.
+    private final List<TreeHash> peaks;
 
-    private Tree(long size, List<TileRow> rows) {
+    private Tree(long size, List<TileRow> rows, List<TreeHash> peaks) {
         this.size = size;
         this.rows = rows;
+        this.peaks = peaks;
     }
 
     public long size() {
@@ -38,15 +42,33 @@ public final class Tree {
             TileRow row = grown.get(level).append(carry);
             grown.set(level, row);
             if (!row.endsFull()) {
-                return new Tree(size + 1, List.copyOf(grown));
+                return new Tree(size + 1, List.copyOf(grown), peaksWith(leaf));
             }
             // A completed tile is one hash of the level above.
             carry = subtree(row, (row.fullTiles() - 1L) * TileRow.WIDTH, TileRow.WIDTH);
         }
     }
 
+    // As a binary counter: every trailing one of the size is a subtree that the new leaf completes.
+    private List<TreeHash> peaksWith(TreeHash leaf) {
+        List<TreeHash> higher = new ArrayList<>(peaks);
+        TreeHash peak = leaf;
+        for (long bits = size; (bits & 1) == 1; bits >>= 1) {
+            peak = TreeHash.node(higher.removeLast(), peak);
+        }
+        higher.add(peak);
+        return List.copyOf(higher);
+    }
+
     public TreeHash root() {
-        return rootAt(size);
+        if (peaks.isEmpty()) {
+            return TreeHash.EMPTY_ROOT;
+        }
+        TreeHash root = peaks.getLast();
+        for (int i = peaks.size() - 2; i >= 0; i--) {
+            root = TreeHash.node(peaks.get(i), root);
+        }
+        return root;
     }
 
     public TreeHash rootAt(long atSize) {

@@ -30,7 +30,11 @@ public final class TreeHash {
     }
 
     public static TreeHash node(TreeHash left, TreeHash right) {
-        MessageDigest digest = Sha256.start();
+        return node(Sha256.start(), left, right);
+    }
+
+    /** The same with a digest that was started before and is fresh again afterwards: for those who hash a whole path. */
+    public static TreeHash node(MessageDigest digest, TreeHash left, TreeHash right) {
         digest.update((byte) 1);
         digest.update(left.bytes);
         return new TreeHash(digest.digest(right.bytes));

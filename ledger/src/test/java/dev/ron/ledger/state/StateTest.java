@@ -10,9 +10,11 @@ import dev.ron.ledger.Refused;
 import dev.ron.ledger.hash.Sha256;
 import dev.ron.ledger.json.CanonicalJson;
 import dev.ron.ledger.json.Json;
+import dev.ron.ledger.json.ObjWriter;
 import dev.ron.ledger.model.Base;
 import dev.ron.ledger.model.Body;
 import dev.ron.ledger.model.Descriptor;
+import dev.ron.ledger.model.Draft;
 import dev.ron.ledger.model.Item;
 import dev.ron.ledger.model.Op;
 import dev.ron.ledger.tree.NaiveTree;
@@ -68,6 +70,27 @@ class StateTest {
             assertThat(StateProof.fromJson(proof.toJson(), "proof")).isEqualTo(proof);
             assertThat(proof.open(state.root())).isEqualTo(state.get(id).map(Held::row));
         }
+    }
+
+    /** Logs and bundles that exist carry such roots: however they are computed, they stay what they are. */
+    @Example
+    void theRootOfAStateNeverChanges() throws Refused {
+        assertThat(State.EMPTY.root()).hasToString("k62hwF0BuW/KXTlDog2DwQetaPmJAAL+4B+BHI8MNh4=");
+        List<Op> ops = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            ops.add(new Op.Put("svc." + i, 0, link("u" + i)));
+        }
+        State state = State.EMPTY.apply(new Body.Change(ops), 2);
+        assertThat(state.root()).hasToString("Badoht8VgUYnIQ9Lte7qCtlQFNIH8mmFWvpdF7/sU4Y=");
+        List<Op> more = List.of(
+                new Op.Put("svc.7", 1, link("new")), new Op.Remove("svc.8", 1), new Op.Deprecate("svc.9", 1));
+        assertThat(state.apply(new Body.Change(more), 3).root())
+                .hasToString("fKQCACM7tL6gXkxoL6EnY+pJBQLRyZ2HFZzIARErKpE=");
+        assertThat(state.prove("svc.7").siblings()).hasSize(8);
+    }
+
+    private static Draft link(String url) {
+        return Draft.of("service", new ObjWriter().put("url", url).end());
     }
 
     @Example

@@ -17,6 +17,15 @@ class TreeProofTest {
     private static final List<TreeHash> LEAVES = leaves(MAX, 0);
     private static final Tree TREE = tree(LEAVES);
 
+    @Example
+    void theRootThatIsKeptEqualsTheOracleAtEverySize() {
+        Tree tree = Tree.EMPTY;
+        for (int size = 0; size < MAX; size++) {
+            assertThat(tree.root()).isEqualTo(NaiveTree.root(LEAVES.subList(0, size)));
+            tree = tree.append(LEAVES.get(size));
+        }
+    }
+
     @Property(tries = 300)
     void everyInclusionProofEqualsTheOracleAndVerifies(
             @ForAll @IntRange(min = 1, max = MAX) int size, @ForAll @IntRange(max = MAX - 1) int any) throws Refused {
