@@ -27,6 +27,9 @@ final class Council {
     private static final int N = 5;
     private static final long VALID_MS = 3_600_000;
 
+    /** As many descriptors as a large registry has: each is changed in its turn, here and in etcd. */
+    static final int NAMES = 50_000;
+
     private final List<SignerKey> signers;
 
     Council(SecureRandom random) {
@@ -67,6 +70,10 @@ final class Council {
                                 now + VALID_MS),
                         key.signing()))
                 .toList();
+    }
+
+    static String name(long n) {
+        return "b." + n % NAMES;
     }
 
     static Draft draft(long n) {

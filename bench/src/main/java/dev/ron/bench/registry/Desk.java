@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** A registry in a process of its own, and those who propose, approve and commit over HTTP. */
 final class Desk implements AutoCloseable {
     private static final int CLIENTS = 64;
-    private static final AtomicLong NAMES = new AtomicLong();
+    private static final AtomicLong CHANGES = new AtomicLong();
 
     private final int port;
     private final Council council;
@@ -113,9 +113,10 @@ final class Desk implements AutoCloseable {
         AtomicLong left = new AtomicLong(count);
         Clients.run(CLIENTS, port, (wire, times) -> {
             while (left.decrementAndGet() >= 0) {
-                long n = NAMES.incrementAndGet();
-                ids.add(approve(
-                        wire, ChangeSet.of(new Body.Change(List.of(new Op.Put("b." + n, 0, Council.draft(n)))))));
+                long n = CHANGES.getAndIncrement();
+                // No name stands twice among those that wait, for there are more names than that.
+                Op put = new Op.Put(Council.name(n), n / Council.NAMES, Council.draft(n));
+                ids.add(approve(wire, ChangeSet.of(new Body.Change(List.of(put)))));
             }
         });
         return ids;

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Etcd implements AutoCloseable {
     private final int port;
     private final Child child;
-    private final AtomicLong names = new AtomicLong();
+    private final AtomicLong changes = new AtomicLong();
 
     private Etcd(int port, Child child) {
         this.port = port;
@@ -53,7 +53,7 @@ final class Etcd implements AutoCloseable {
 
     private static String put(long n) {
         Base64.Encoder base64 = Base64.getEncoder();
-        String key = base64.encodeToString(("b." + n).getBytes(StandardCharsets.UTF_8));
+        String key = base64.encodeToString(Council.name(n).getBytes(StandardCharsets.UTF_8));
         String value = base64.encodeToString(
                 ("{\"url\":\"http://10.0.0.1:8080/" + n + "\",\"weight\":1}").getBytes(StandardCharsets.UTF_8));
         return "{\"key\":\"" + key + "\",\"value\":\"" + value + "\"}";
@@ -65,7 +65,7 @@ final class Etcd implements AutoCloseable {
         Result result = Clients.run(clients, port, (wire, times) -> {
             while (left.decrementAndGet() >= 0) {
                 long start = System.nanoTime();
-                Wire.Answer answer = wire.post("/v3/kv/put", "", put(names.incrementAndGet()));
+                Wire.Answer answer = wire.post("/v3/kv/put", "", put(changes.incrementAndGet()));
                 times.add(System.nanoTime() - start);
                 if (answer.status() != 200) {
                     throw new IOException("etcd answered " + answer);
