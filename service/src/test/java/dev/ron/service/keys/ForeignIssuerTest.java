@@ -8,16 +8,12 @@ import dev.ron.http.client.HttpClient;
 import dev.ron.http.loop.EventLoops;
 import dev.ron.http.tls.ClientTls;
 import dev.ron.http.tls.TlsOptions;
-import dev.ron.kernel.Kernel;
 import dev.ron.kernel.meter.Meter;
-import dev.ron.kernel.task.Backoff;
-import dev.ron.kernel.task.Shutdown;
-import dev.ron.kernel.testkit.Eventually;
+import dev.ron.kernel.task.TaskScope;
 import dev.ron.kernel.testkit.RecordingMeter;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.VirtualClock;
-import dev.ron.kernel.topology.Topology;
 import dev.ron.token.crypto.Signatures;
 import dev.ron.token.jwt.JwtConfig;
 import dev.ron.token.keys.JwkSet;
@@ -32,12 +28,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** When another issuer's keys are asked for, in virtual time and over a real socket. */
+/** When another issuer's keys are asked for, second by second and over a real socket. */
 @Timeout(60)
 class ForeignIssuerTest {
     private final VirtualClock clock = new VirtualClock();
@@ -49,13 +46,12 @@ class ForeignIssuerTest {
             ClientTls.publicRoots(TlsOptions.defaults()),
             ClientOptions.defaults(),
             Meter.none());
-    private final Shutdown shutdown = new Shutdown(Clock.system(), Meter.none(), () -> Duration.ofSeconds(20));
     private final AtomicInteger status = new AtomicInteger(200);
     private HttpServer server;
     private ForeignIssuer issuer;
 
     @BeforeEach
-    void follow() throws Exception {
+    void publish() throws Exception {
         byte[] keys = JwkSet.write(
                         List.of(new TokenKey(Purpose.JWT, KeyStatus.ACTIVE, Signatures.publicKey(new byte[32]))), 1, 0)
                 .getBytes(StandardCharsets.UTF_8);
@@ -75,77 +71,95 @@ class ForeignIssuerTest {
                 client,
                 clock,
                 meter);
-        Kernel kernel = new Kernel(
-                Topology.of("verifier", "a verifier", IssuerKeys.TASK),
-                clock,
-                Meter.none(),
-                Backoff.Policy.DEFAULT,
-                crash -> {});
-        kernel.attach(shutdown);
-        kernel.spawn(IssuerKeys.TASK, issuer::run);
-        fetches("ok", 1);
-        assertThat(issuer.published().keys()).hasSize(1);
     }
 
     @AfterEach
     void stop() {
-        shutdown.request("test", "done");
-        shutdown.awaitStopped(Deadline.after(Clock.system(), Duration.ofSeconds(30)));
         client.close();
         loops.close();
         server.stop(0);
     }
 
-    private void fetches(String result, int count) {
-        Eventually.await(
-                count + " fetches: " + result,
-                () -> meter.count("auth_jwks_refresh_total", "result", result) == count && clock.sleeping() > 0);
+    /** Time that passes only when the task sleeps; each second is told before the task looks at it. */
+    private final class Seconds implements TaskScope {
+        private final int last;
+        private final IntConsumer each;
+        private int second;
+
+        Seconds(int last, IntConsumer each) {
+            this.last = last;
+            this.each = each;
+        }
+
+        @Override
+        public boolean sleep(Duration duration) {
+            clock.advance(duration);
+            second++;
+            each.accept(second);
+            return second < last;
+        }
+
+        @Override
+        public boolean stopping() {
+            return second >= last;
+        }
+
+        @Override
+        public boolean awaitStop(Deadline deadline) {
+            throw new UnsupportedOperationException("it sleeps, and waits for nothing else");
+        }
+
+        @Override
+        public Deadline untilStop() {
+            return Deadline.never(clock);
+        }
+
+        @Override
+        public <C extends AutoCloseable> C own(C resource) {
+            return resource;
+        }
+
+        @Override
+        public Clock clock() {
+            return clock;
+        }
+
+        @Override
+        public String name() {
+            return "test";
+        }
     }
 
-    private void seconds(int count) {
-        for (int i = 0; i < count; i++) {
-            Eventually.await("the task sleeps", () -> clock.sleeping() > 0);
-            clock.advance(Duration.ofSeconds(1));
-        }
-        Eventually.await("the task sleeps", () -> clock.sleeping() > 0);
+    private long fetched() {
+        return meter.count("auth_jwks_refresh_total", "result", "ok");
     }
 
     // any number of unknown keys  ->  one fetch in half a minute; without them one in five
     @Test
-    void unknownKeysBringAFetchButNeverMany() {
-        seconds(29);
-        issuer.wish();
-        fetches("ok", 1);
-        issuer.wish();
-        seconds(2);
-        fetches("ok", 2);
-        issuer.wish();
-        seconds(28);
-        fetches("ok", 2);
-        seconds(3);
-        fetches("ok", 3);
-        seconds(298);
-        fetches("ok", 3);
-        seconds(3);
-        fetches("ok", 4);
+    void unknownKeysBringAFetchButNeverMany() throws Exception {
+        issuer.run(new Seconds(362, second -> {
+            long expected = second <= 30 ? 1 : second <= 60 ? 2 : second <= 360 ? 3 : 4;
+            assertThat(fetched()).as("after %d s", second).isEqualTo(expected);
+            if (second >= 10 && second <= 59) {
+                issuer.wish();
+            }
+        }));
+        assertThat(issuer.published().keys()).hasSize(1);
     }
 
     // the issuer is away  ->  its keys stay, until they are six hours old; then it is back
     @Test
-    void aFailedFetchTakesNoKeyAwayForSixHours() {
-        status.set(500);
-        seconds(301);
-        fetches("error", 1);
+    void aFailedFetchTakesNoKeyAwayForSixHours() throws Exception {
+        issuer.run(new Seconds(302, second -> status.set(500)));
+        assertThat(meter.count("auth_jwks_refresh_total", "result", "error")).isEqualTo(1);
         assertThat(issuer.published().keys()).hasSize(1);
         clock.advance(Duration.ofHours(6).minusSeconds(302));
         assertThat(issuer.isTooOld()).isFalse();
-        clock.advance(Duration.ofSeconds(2));
+        clock.advance(Duration.ofSeconds(1));
         assertThat(issuer.isTooOld()).isTrue();
         status.set(200);
-        Eventually.await("it is heard again", () -> {
-            clock.advance(Duration.ofSeconds(64));
-            return !issuer.isTooOld();
-        });
+        issuer.run(new Seconds(2, second -> {}));
+        assertThat(issuer.isTooOld()).isFalse();
     }
 
     @Test
