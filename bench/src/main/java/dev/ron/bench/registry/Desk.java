@@ -37,7 +37,10 @@ final class Desk implements AutoCloseable {
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
-                "-Xmx512m",
+                // Twenty thousand proposals wait at once and the log grows to 150,000: in half of it a whole collection
+                // stands in every second round. etcd has no bound.
+                "-Xms1g",
+                "-Xmx1g",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-Djava.library.path=" + System.getProperty("java.library.path"),

@@ -2,34 +2,91 @@ package dev.ron.ledger.state;
 
 import dev.ron.ledger.hash.Sha256;
 import dev.ron.ledger.tree.TreeHash;
+import java.io.ByteArrayOutputStream;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
-/** The descriptors whose ids fall together, sorted by id; immutable. */
+/**
+ * The descriptors whose ids fall together, sorted by id; immutable.
+ *
+ * <p>All of them are hashed whenever one changes. So their rows are kept as the one text that is hashed, into which a
+ * changed row is put: gathering the rows costs more than hashing them.
+ */
 final class Bucket {
-    static final Bucket EMPTY = new Bucket(List.of());
+    static final Bucket EMPTY = new Bucket(List.of(), new byte[0], new int[0]);
+
+    // With more than these the text is written anew: each row that is put into it copies it.
+    private static final int FEW = 16;
 
     private final List<Held> sorted;
+    // Every row with a comma behind it, and where each of them ends.
+    private final byte[] text;
+    private final int[] ends;
 
-    private Bucket(List<Held> sorted) {
+    private Bucket(List<Held> sorted, byte[] text, int[] ends) {
         this.sorted = sorted;
+        this.text = text;
+        this.ends = ends;
     }
 
     Bucket with(Collection<Held> changed) {
-        List<Held> list = new ArrayList<>(sorted);
-        for (Held held : changed) {
-            int at = find(list, held.id());
-            if (at >= 0) {
-                list.set(at, held);
-            } else {
-                list.add(-at - 1, held);
-            }
+        if (changed.size() > FEW) {
+            return rewritten(changed);
         }
-        return new Bucket(List.copyOf(list));
+        Bucket bucket = this;
+        for (Held held : changed) {
+            bucket = bucket.with(held);
+        }
+        return bucket;
+    }
+
+    private Bucket with(Held held) {
+        List<Held> list = new ArrayList<>(sorted);
+        boolean known = put(list, held);
+        int at = find(list, held.id());
+        byte[] row = held.row().bytes();
+        int from = at == 0 ? 0 : ends[at - 1];
+        int to = known ? ends[at] : from;
+        int more = row.length + 1 - (to - from);
+        byte[] newText = new byte[text.length + more];
+        System.arraycopy(text, 0, newText, 0, from);
+        System.arraycopy(row, 0, newText, from, row.length);
+        newText[from + row.length] = ',';
+        System.arraycopy(text, to, newText, to + more, text.length - to);
+        int[] newEnds = new int[list.size()];
+        System.arraycopy(ends, 0, newEnds, 0, at);
+        int shift = known ? 0 : 1;
+        for (int i = at; i < newEnds.length; i++) {
+            newEnds[i] = i == at ? to + more : ends[i - shift] + more;
+        }
+        return new Bucket(List.copyOf(list), newText, newEnds);
+    }
+
+    private Bucket rewritten(Collection<Held> changed) {
+        List<Held> list = new ArrayList<>(sorted);
+        changed.forEach(held -> put(list, held));
+        int[] newEnds = new int[list.size()];
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (int i = 0; i < newEnds.length; i++) {
+            out.writeBytes(list.get(i).row().bytes());
+            out.write(',');
+            newEnds[i] = out.size();
+        }
+        return new Bucket(List.copyOf(list), out.toByteArray(), newEnds);
+    }
+
+    /** Puts it into its place; true when there was one of its id. */
+    private static boolean put(List<Held> list, Held held) {
+        int at = find(list, held.id());
+        if (at >= 0) {
+            list.set(at, held);
+            return true;
+        }
+        list.add(-at - 1, held);
+        return false;
     }
 
     Optional<Held> get(String id) {
@@ -46,19 +103,24 @@ final class Bucket {
     }
 
     TreeHash leaf() {
-        return leaf(sorted, Held::rowBytes);
+        return leaf(text);
     }
 
-    /** The leaf over the canonical list of rows; the same function makes it and checks it. */
-    static <T> TreeHash leaf(List<T> rows, Function<T, byte[]> bytes) {
+    /** The leaf that a list of rows makes. */
+    static TreeHash leaf(List<Row> rows) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (Row row : rows) {
+            out.writeBytes(row.bytes());
+            out.write(',');
+        }
+        return leaf(out.toByteArray());
+    }
+
+    // Over the canonical list of rows, which has no comma behind the last.
+    private static TreeHash leaf(byte[] text) {
         MessageDigest digest = Sha256.start();
         digest.update((byte) '[');
-        for (int i = 0; i < rows.size(); i++) {
-            if (i > 0) {
-                digest.update((byte) ',');
-            }
-            digest.update(bytes.apply(rows.get(i)));
-        }
+        digest.update(text, 0, Math.max(0, text.length - 1));
         digest.update((byte) ']');
         return TreeHash.leaf(digest.digest());
     }

@@ -3,18 +3,16 @@ package dev.ron.ledger.state;
 import dev.ron.ledger.model.Descriptor;
 import org.jspecify.annotations.Nullable;
 
-/** A descriptor with the version of the log that last changed it, and its row, hashed and written once. */
+/** A descriptor with the version of the log that last changed it, and its row, hashed once. */
 public final class Held {
     private final Descriptor descriptor;
     private final long version;
     private final Row row;
-    private final byte[] rowBytes;
 
     private Held(Descriptor descriptor, long version) {
         this.descriptor = descriptor;
         this.version = version;
         this.row = Row.of(descriptor);
-        this.rowBytes = row.bytes();
     }
 
     static Held of(Descriptor descriptor, long version) {
@@ -31,11 +29,6 @@ public final class Held {
 
     Row row() {
         return row;
-    }
-
-    /** The row as it is hashed; not a copy. */
-    byte[] rowBytes() {
-        return rowBytes;
     }
 
     String id() {

@@ -2,12 +2,14 @@ package dev.ron.ledger.state;
 
 import dev.ron.ledger.Reason;
 import dev.ron.ledger.Refused;
+import dev.ron.ledger.hash.Sha256;
 import dev.ron.ledger.model.Body;
 import dev.ron.ledger.model.Descriptor;
 import dev.ron.ledger.model.Draft;
 import dev.ron.ledger.model.Item;
 import dev.ron.ledger.model.Op;
 import dev.ron.ledger.tree.TreeHash;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -163,11 +165,12 @@ public final class State {
     private State with(Map<Integer, List<Held>> byBucket) {
         Bucket[] newBuckets = buckets.clone();
         TreeHash[] newNodes = nodes.clone();
+        MessageDigest digest = Sha256.start();
         byBucket.forEach((bucket, held) -> {
             newBuckets[bucket] = newBuckets[bucket].with(held);
             newNodes[BUCKETS + bucket] = newBuckets[bucket].leaf();
             for (int node = (BUCKETS + bucket) / 2; node > 0; node /= 2) {
-                newNodes[node] = TreeHash.node(newNodes[2 * node], newNodes[2 * node + 1]);
+                newNodes[node] = TreeHash.node(digest, newNodes[2 * node], newNodes[2 * node + 1]);
             }
         });
         return new State(newBuckets, newNodes);

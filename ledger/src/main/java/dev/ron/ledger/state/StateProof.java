@@ -35,7 +35,7 @@ public record StateProof(String id, List<Row> rows, List<TreeHash> siblings) {
                 throw refused("rows are not sorted by id, each once");
             }
         }
-        TreeHash hash = Bucket.leaf(rows, Row::bytes);
+        TreeHash hash = Bucket.leaf(rows);
         int node = State.BUCKETS + Row.bucketOf(id);
         for (TreeHash sibling : siblings) {
             hash = (node & 1) == 0 ? TreeHash.node(hash, sibling) : TreeHash.node(sibling, hash);

@@ -82,8 +82,8 @@ class StateTest {
         }
         State state = State.EMPTY.apply(new Body.Change(ops), 2);
         assertThat(state.root()).hasToString("Badoht8VgUYnIQ9Lte7qCtlQFNIH8mmFWvpdF7/sU4Y=");
-        List<Op> more = List.of(
-                new Op.Put("svc.7", 1, link("new")), new Op.Remove("svc.8", 1), new Op.Deprecate("svc.9", 1));
+        List<Op> more =
+                List.of(new Op.Put("svc.7", 1, link("new")), new Op.Remove("svc.8", 1), new Op.Deprecate("svc.9", 1));
         assertThat(state.apply(new Body.Change(more), 3).root())
                 .hasToString("fKQCACM7tL6gXkxoL6EnY+pJBQLRyZ2HFZzIARErKpE=");
         assertThat(state.prove("svc.7").siblings()).hasSize(8);

@@ -4,8 +4,12 @@ import static dev.ron.node.cli.Ron.ron;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.kernel.testkit.Eventually;
+import dev.ron.ledger.json.CanonicalJson;
 import dev.ron.ledger.json.ObjWriter;
+import dev.ron.ledger.model.Body;
+import dev.ron.ledger.model.ChangeSet;
 import dev.ron.ledger.model.Draft;
+import dev.ron.ledger.model.Op;
 import dev.ron.ledger.state.State;
 import dev.ron.node.ExitCode;
 import dev.ron.node.RunningNode;
@@ -26,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -163,7 +168,24 @@ class RegistryCommandTest {
                     .contains("revoked");
             assertThat(approveAndCommit(node, next.out().strip(), "bea", "ann")).contains("version 3");
             hybridSignerTakesOver(node);
+            everyDescriptorIsShownAlsoBeyondAPage(node);
         }
+    }
+
+    /** A page has at most a thousand. */
+    private void everyDescriptorIsShownAlsoBeyondAPage(RunningNode node) throws IOException {
+        Draft draft = Draft.of("service", new ObjWriter().put("url", "http://m").end());
+        List<String> ids = IntStream.range(0, 1_010).mapToObj(i -> "many." + i).toList();
+        ChangeSet change = ChangeSet.of(new Body.Change(
+                ids.stream().map(id -> (Op) new Op.Put(id, 0, draft)).toList()));
+        Path file = Files.writeString(folder.resolve("many.json"), CanonicalJson.text(change.toJson()));
+        Said many = registry(node, "propose", "--file", file.toString());
+        assertThat(many.code()).as(many.err()).isZero();
+        assertThat(approveAndCommit(node, many.out().strip(), "dan", "ann")).contains("version 6");
+        assertThat(registry(node, "show").out().lines().map(line -> line.split(" ", 2)[0]))
+                .contains("svc.y", "svc.z")
+                .containsAll(ids)
+                .doesNotHaveDuplicates();
     }
 
     /** A key with an ML-DSA-65 half signs twice, and both signatures are in the log. */
