@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -31,6 +32,13 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
 class StateTest {
+    /** Names of one bucket, where a change moves what stands behind it. */
+    private static final List<String> TOGETHER = IntStream.range(0, 10_000)
+            .mapToObj(i -> "svc." + i)
+            .filter(id -> Row.bucketOf(id) == Row.bucketOf("svc.7"))
+            .limit(24)
+            .toList();
+
     /** Random operations against a plain map; the root against a naive tree over the map. */
     @Property(tries = 60)
     void equalsANaiveMapAfterAnyOperations(@ForAll @Size(min = 1, max = 60) List<@IntRange(max = 9999) Integer> choices)
@@ -39,7 +47,7 @@ class StateTest {
         TreeMap<String, Descriptor> oracle = new TreeMap<>();
         long version = 1;
         for (int choice : choices) {
-            String id = "svc." + choice % 12;
+            String id = TOGETHER.get(choice % 12);
             Optional<Descriptor> before = Optional.ofNullable(oracle.get(id));
             long rev = before.map(Descriptor::rev).orElse(0L);
             Op op = rev == 0 || choice % 3 == 0
@@ -64,8 +72,7 @@ class StateTest {
         assertThat(state.all().map(held -> held.descriptor().id()))
                 .containsExactlyInAnyOrderElementsOf(oracle.keySet());
         assertThat(state.root()).isEqualTo(naiveRoot(oracle));
-        for (int i = 0; i < 14; i++) {
-            String id = "svc." + i;
+        for (String id : TOGETHER.subList(0, 14)) {
             StateProof proof = state.prove(id);
             assertThat(StateProof.fromJson(proof.toJson(), "proof")).isEqualTo(proof);
             assertThat(proof.open(state.root())).isEqualTo(state.get(id).map(Held::row));
@@ -87,6 +94,18 @@ class StateTest {
         assertThat(state.apply(new Body.Change(more), 3).root())
                 .hasToString("fKQCACM7tL6gXkxoL6EnY+pJBQLRyZ2HFZzIARErKpE=");
         assertThat(state.prove("svc.7").siblings()).hasSize(8);
+    }
+
+    @Example
+    void manyAtOnceAndOneByOneMakeTheSameRoot() throws Refused {
+        List<Op> ops = new ArrayList<>();
+        State oneByOne = State.EMPTY;
+        for (String id : TOGETHER) {
+            Op op = new Op.Put(id, 0, link(id));
+            ops.add(op);
+            oneByOne = oneByOne.apply(new Body.Change(List.of(op)), 2);
+        }
+        assertThat(State.EMPTY.apply(new Body.Change(ops), 2).root()).isEqualTo(oneByOne.root());
     }
 
     private static Draft link(String url) {
