@@ -43,6 +43,7 @@ import org.junit.jupiter.api.Test;
 class CommitModelTest {
     // Long enough for those who were answered to look.
     private static final long PAUSE = 200_000;
+    private static final long TURN = 1_000;
     private static final long NOW = 1_000_000;
     private static final long LATER = 10 * NOW;
     private static final String ORIGIN = "model.example/registry";
@@ -90,20 +91,34 @@ class CommitModelTest {
         }
     }
 
+    /** With 0 and 1 proposed and approved. */
+    private static Registry prepared() {
+        Registry registry = founded();
+        Turn turn = registry.begin(NOW);
+        for (int number = 0; number < 2; number++) {
+            Answer _ = turn.take(new Command.Propose(PROPOSALS.get(number)), BY);
+            Answer _ = turn.take(
+                    new Command.Approve(PROPOSALS.get(number).proposalId(), VOTES.get(number)), BY);
+        }
+        write(registry, turn);
+        return registry;
+    }
+
+    private static void write(Registry registry, Turn turn) {
+        try {
+            registry.write(turn);
+        } catch (StoreFault e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private record Asked(Command command, CompletableFuture<String> answer) {}
 
     /** As the committer does it: one at a time takes what waits, writes it, and answers then. */
     public static class Operations {
-        final Registry registry = founded();
+        final Registry registry = prepared();
         final ConcurrentLinkedQueue<Asked> waiting = new ConcurrentLinkedQueue<>();
         private final AtomicBoolean writing = new AtomicBoolean();
-
-        public Operations() {
-            for (int number = 0; number < 2; number++) {
-                propose(number);
-                approve(number);
-            }
-        }
 
         @Operation
         public String propose(@Param(gen = IntGen.class, conf = "0:2") int number) {
@@ -133,7 +148,7 @@ class CommitModelTest {
                     step();
                     writing.set(false);
                 }
-                Thread.yield();
+                LockSupport.parkNanos(TURN);
             }
             return mine.answer().join();
         }
@@ -141,7 +156,7 @@ class CommitModelTest {
         void step() {
             Turn turn = registry.begin(NOW);
             List<Runnable> answers = take(turn);
-            write(turn);
+            write(registry, turn);
             answers.forEach(Runnable::run);
         }
 
@@ -150,17 +165,11 @@ class CommitModelTest {
             for (Asked next = waiting.poll(); next != null; next = waiting.poll()) {
                 Asked asked = next;
                 String answer = planned(turn, asked.command());
-                answers.add(() -> asked.answer().complete(answer));
+                answers.add(() -> {
+                    boolean _ = asked.answer().complete(answer);
+                });
             }
             return answers;
-        }
-
-        final void write(Turn turn) {
-            try {
-                registry.write(turn);
-            } catch (StoreFault e) {
-                throw new IllegalStateException(e);
-            }
         }
 
         static String planned(Turn turn, Command command) {
@@ -245,7 +254,7 @@ class CommitModelTest {
             Turn turn = registry.begin(NOW);
             take(turn).forEach(Runnable::run);
             LockSupport.parkNanos(PAUSE);
-            write(turn);
+            write(registry, turn);
         }
     }
 
@@ -255,7 +264,7 @@ class CommitModelTest {
         String ask(Command command) {
             Turn turn = registry.begin(NOW);
             String answer = planned(turn, command);
-            write(turn);
+            write(registry, turn);
             return answer;
         }
     }
