@@ -71,7 +71,7 @@ sealed interface RangeSpec {
         if (leftOk && right.isEmpty()) {
             return Optional.of(new FromTo(number(left), Long.MAX_VALUE));
         }
-        if (leftOk && rightOk && number(left) <= number(right)) {
+        if (leftOk && rightOk && Long.compareUnsigned(exact(left), exact(right)) <= 0) {
             return Optional.of(new FromTo(number(left), number(right)));
         }
         return Optional.empty();
@@ -83,7 +83,12 @@ sealed interface RangeSpec {
 
     /** Nineteen digits may still exceed a long; such a number is as good as the largest. */
     private static long number(String digits) {
-        long value = Long.parseUnsignedLong(digits);
+        long value = exact(digits);
         return value < 0 ? Long.MAX_VALUE : value;
+    }
+
+    /** Unsigned: as many digits as are allowed fit. */
+    private static long exact(String digits) {
+        return Long.parseUnsignedLong(digits);
     }
 }

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.From;
 import net.jqwik.api.Property;
@@ -104,6 +105,13 @@ class RangeOracleTest {
             }
             default -> throw new AssertionError(answer);
         }
+    }
+
+    // both numbers beyond a long, the first the larger  ->  malformed, as with small numbers
+    @Example
+    void aRangeThatEndsBeforeItBeginsIsMalformedHoweverLargeItIs() {
+        assertThat(Ranges.answer("bytes=0-0,9999999999999999999-9223372036854775807", 1, true))
+                .isEqualTo(new NotSatisfiable());
     }
 
     private static void assertCovers(List<ByteRange> ranges, BitSet wanted) {

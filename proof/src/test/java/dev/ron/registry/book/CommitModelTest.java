@@ -112,7 +112,7 @@ class CommitModelTest {
         }
     }
 
-    private record Asked(Command command, CompletableFuture<String> answer) {}
+    record Asked(Command command, CompletableFuture<String> answer) {}
 
     /** As the committer does it: one at a time takes what waits, writes it, and answers then. */
     public static class Operations {
