@@ -97,8 +97,7 @@ class CommitModelTest {
         Turn turn = registry.begin(NOW);
         for (int number = 0; number < 2; number++) {
             Answer _ = turn.take(new Command.Propose(PROPOSALS.get(number)), BY);
-            Answer _ = turn.take(
-                    new Command.Approve(PROPOSALS.get(number).proposalId(), VOTES.get(number)), BY);
+            Answer _ = turn.take(new Command.Approve(PROPOSALS.get(number).proposalId(), VOTES.get(number)), BY);
         }
         write(registry, turn);
         return registry;
