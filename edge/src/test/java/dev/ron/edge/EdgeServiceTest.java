@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
@@ -111,6 +112,12 @@ class EdgeServiceTest {
         assertThat(answer.body()).isEmpty();
         assertThat(header(answer, "ETag")).isEqualTo(tag);
         assertThat(header(answer, "Cache-Control")).isEqualTo("public, max-age=3600");
+        assertThat(header(answer, "Vary")).isEqualTo("Accept-Encoding");
+        for (String aboutTheBytes : List.of("Content-Encoding", "Accept-Ranges", "Last-Modified", "Content-Type")) {
+            assertThat(answer.headers().firstValue(aboutTheBytes))
+                    .as(aboutTheBytes)
+                    .isEmpty();
+        }
         assertThat(edge.get(TILE, "If-Match", "\"other\"").statusCode()).isEqualTo(412);
         String old = "Thu, 01 Jan 1970 00:00:00 GMT";
         assertThat(edge.get(TILE, "If-None-Match", tag, "If-Modified-Since", old)

@@ -41,9 +41,9 @@ public record Entity(
         return validators(fields, cacheStatus).build();
     }
 
-    /** The fields of a 304: what a cache may have to renew. */
+    /** The fields of a 304: RFC 9110, 15.4.5, wants what a cache may have to renew, and nothing else about the bytes. */
     public Headers notModified(String cacheStatus) {
-        return validators(new Headers.Builder(), cacheStatus).build();
+        return freshness(new Headers.Builder(), cacheStatus).build();
     }
 
     /** The fields of a 416, from which a reader learns the length. */
@@ -68,13 +68,16 @@ public record Entity(
         if (!coding.isEmpty()) {
             fields.add("Content-Encoding", coding);
         }
-        fields.add("ETag", is.tag().toString())
-                .add("Cache-Control", cacheControl)
-                .add("Accept-Ranges", "bytes");
+        fields.add("Accept-Ranges", "bytes");
+        is.lastModified().ifPresent(at -> fields.add("Last-Modified", HttpDate.format(at)));
+        return freshness(fields, cacheStatus);
+    }
+
+    private Headers.Builder freshness(Headers.Builder fields, String cacheStatus) {
+        fields.add("ETag", is.tag().toString()).add("Cache-Control", cacheControl);
         if (varies) {
             fields.add("Vary", "Accept-Encoding");
         }
-        is.lastModified().ifPresent(at -> fields.add("Last-Modified", HttpDate.format(at)));
         if (!cacheStatus.isEmpty()) {
             fields.add("Cache-Status", cacheStatus);
         }
