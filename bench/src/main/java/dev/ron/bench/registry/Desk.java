@@ -37,8 +37,8 @@ final class Desk implements AutoCloseable {
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
-                // Twenty thousand proposals wait at once and the log grows to 150,000: in half of it a whole collection
-                // stands in every second round. etcd has no bound.
+                // Twenty thousand proposals wait at once: with half of it a full collection of most of a second was seen
+                // inside a measured round. etcd has no bound.
                 "-Xms1g",
                 "-Xmx1g",
                 "--enable-native-access=ALL-UNNAMED",
