@@ -2,6 +2,7 @@ package dev.ron.node.cli;
 
 import dev.ron.node.ExitCode;
 import dev.ron.node.Stop;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -37,10 +38,18 @@ abstract sealed class LauncherCommand implements Runnable {
     @Command(name = "bench", description = "In a source checkout: measure, beside other servers where there are any.")
     static final class Measure extends LauncherCommand {
         @Parameters(
+                index = "0",
                 arity = "1",
                 paramLabel = "NAME",
                 description = "host, gateway, edge, fairness, kernel, node, passport, admin or registry")
         String name = "";
+
+        @Parameters(
+                index = "1..*",
+                arity = "0..*",
+                paramLabel = "PART",
+                description = "with registry: only these of recovery, many, one and streams")
+        List<String> parts = List.of();
 
         @Option(names = "--gate", description = "fail where a number that must be reached is not")
         boolean gate;
