@@ -10,9 +10,12 @@ import dev.ron.http.server.StreamHandler;
  * <p>The fields are on every answer, errors included: a map that cannot see a 404 takes it for a broken connection.
  */
 public final class Cors {
-    /** On every answer of the listener. */
+    /** What a page's own conditional request needs, and so a 304 too. */
+    static final String ORIGIN = "Access-Control-Allow-Origin";
+
+    /** On every answer of the listener but a 304. */
     public static final Headers EVERYWHERE = Headers.of(
-            "Access-Control-Allow-Origin",
+            ORIGIN,
             "*",
             "Access-Control-Expose-Headers",
             "ETag, Content-Range, Content-Encoding, Accept-Ranges, Age, Cache-Status, Retry-After, X-Corr-ID",

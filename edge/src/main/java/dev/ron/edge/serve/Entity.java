@@ -43,7 +43,8 @@ public record Entity(
 
     /** The fields of a 304: RFC 9110, 15.4.5, wants what a cache may have to renew, and nothing else about the bytes. */
     public Headers notModified(String cacheStatus) {
-        return freshness(new Headers.Builder(), cacheStatus).build();
+        return freshness(new Headers.Builder().add(Cors.ORIGIN, "*"), cacheStatus)
+                .build();
     }
 
     /** The fields of a 416, from which a reader learns the length. */

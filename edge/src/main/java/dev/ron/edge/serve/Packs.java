@@ -47,17 +47,16 @@ public final class Packs {
     /** The pack a file name means, if one of that kind is mounted. */
     Optional<String> named(String fileName) {
         int dot = fileName.lastIndexOf('.');
-        if (dot < 1 || fileName.indexOf('/') >= 0) {
+        boolean isPack = fileName.endsWith(".pmtiles") || fileName.endsWith(".mbtiles");
+        if (!isPack || dot < 1 || fileName.indexOf('/') >= 0) {
             return Optional.empty();
         }
         String name = fileName.substring(0, dot);
         SharedPack pack = mounts.current(name);
-        String kind = fileName.substring(dot + 1);
         boolean known = pack == null
                 ? mounts.fault(name).isPresent()
-                : pack.info().kind().equals(kind);
-        boolean isPack = kind.equals("pmtiles") || kind.equals("mbtiles");
-        return isPack && known ? Optional.of(name) : Optional.empty();
+                : fileName.endsWith("." + pack.info().kind());
+        return known ? Optional.of(name) : Optional.empty();
     }
 
     void handle(Exchange exchange, String name) {

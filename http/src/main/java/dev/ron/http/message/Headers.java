@@ -18,12 +18,18 @@ public final class Headers {
     private final byte[] text;
     private final int[] spans; // name start, name end, value start, value end of each field
     private final int count;
+    private final int lengths; // of the names, a bit each: most names that are looked for are not there
 
     /** Takes the arrays over; {@code spans} holds four places for each of {@code count} fields. */
     public Headers(byte[] text, int[] spans, int count) {
         this.text = text;
         this.spans = spans;
         this.count = count;
+        int seen = 0;
+        for (int i = 0; i < count; i++) {
+            seen |= 1 << spans[4 * i + 1] - spans[4 * i];
+        }
+        this.lengths = seen;
     }
 
     /** Fields from names and values in turn. */
@@ -81,6 +87,9 @@ public final class Headers {
 
     /** The place of the next field of that name at or after {@code from}, or -1. */
     public int indexOf(String name, int from) {
+        if ((lengths & 1 << name.length()) == 0) {
+            return -1;
+        }
         for (int i = from; i < count; i++) {
             int start = spans[4 * i];
             if (spans[4 * i + 1] - start == name.length() && sameName(start, name)) {

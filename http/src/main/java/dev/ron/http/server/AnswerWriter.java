@@ -44,7 +44,7 @@ final class AnswerWriter {
 
     /** A whole answer; a short body goes out in one buffer with its head. */
     void whole(int status, CorrId corrId, Headers headers, byte[] body, boolean silent, boolean close, long now) {
-        boolean bare = status == 204 || status == 304;
+        boolean bare = status == 204 || status == HeadEncoder.NOT_MODIFIED;
         encoder.begin(status, corrId, now);
         encoder.end(bare ? HeadEncoder.NO_BODY : body.length, close, headers);
         byte[] sent = bare || silent ? NO_BYTES : body;

@@ -91,6 +91,7 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
         if (tls.isPresent() || front.priorKnowledge()) {
             channel.pipeline().addLast(new Prelude(host, shared, admission, channel, caller));
         } else {
+            channel.config().setRecvByteBufAllocator(shared.reading());
             Connection connection = new Connection(host, shared, admission, channel, caller);
             channel.pipeline().addLast(new ConnectionHandler(connection, host.refusals()));
         }

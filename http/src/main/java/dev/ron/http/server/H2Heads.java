@@ -125,7 +125,10 @@ final class H2Heads {
     /** @param length of the body; negative where it is not told */
     static Http2Headers response(
             int status, CorrId corrId, CharSequence date, Headers everywhere, Headers from, long length) {
-        Http2Headers to = copy(everywhere, fields(status, from));
+        Http2Headers to = fields(status, from);
+        if (status != HeadEncoder.NOT_MODIFIED) {
+            copy(everywhere, to);
+        }
         to.add(DATE, date);
         to.add(CORR_ID, corrId.toString());
         if (length >= 0) {

@@ -170,7 +170,7 @@ final class H2Stream implements Carrier {
     @Override
     public void writeWhole(ServerExchange answered, Response response, boolean silent) {
         int status = response.status();
-        boolean bare = status == 204 || status == 304;
+        boolean bare = status == 204 || status == HeadEncoder.NOT_MODIFIED;
         int size = response.body().length;
         boolean withBody = !bare && !silent && size > 0;
         last = connection

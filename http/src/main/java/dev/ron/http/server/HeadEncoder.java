@@ -1,5 +1,6 @@
 package dev.ron.http.server;
 
+import dev.ron.http.loop.LentBuffer;
 import dev.ron.http.message.Headers;
 import dev.ron.kernel.time.Clock;
 import io.netty.buffer.ByteBuf;
@@ -23,8 +24,12 @@ final class HeadEncoder {
     private static final byte[] CRLF = ascii("\r\n");
     private static final long SECOND = 1_000_000_000L;
     private static final int COPIED_BODY = 4 << 10;
+    private static final int LENT = 8 << 10; // a head with a body that is copied
     private static final DateTimeFormatter DATE =
             DateTimeFormatter.ofPattern("'Date: 'EEE, dd MMM yyyy HH:mm:ss 'GMT\r\n'", Locale.ROOT);
+
+    /** Renews an answer that is stored somewhere with all its fields: it says only what may have changed. */
+    static final int NOT_MODIFIED = 304;
 
     /** How the end of a body is told. */
     static final long CHUNKED_BODY = -1;
@@ -35,10 +40,12 @@ final class HeadEncoder {
     private final Clock clock;
     private final byte[] everywhere;
     private final byte[][] statusLines = new byte[600][0];
+    private final LentBuffer lent = new LentBuffer(LENT);
     private byte[] text = new byte[1024];
     private int length;
     private byte[] date = new byte[0];
     private long dateGoodUntil = -1;
+    private boolean renews;
 
     /** @param everywhere the fields of every answer, as they go over the wire */
     HeadEncoder(Clock clock, byte[] everywhere) {
@@ -49,6 +56,7 @@ final class HeadEncoder {
     /** Starts a head; {@code now} is the loop's monotonic time. */
     void begin(int status, CorrId corrId, long now) {
         length = 0;
+        renews = status == NOT_MODIFIED;
         put(statusLine(status));
         if (now >= dateGoodUntil) {
             refreshDate(now);
@@ -67,7 +75,9 @@ final class HeadEncoder {
             put(CHUNKED);
         }
         put(CRLF);
-        put(everywhere);
+        if (!renews) {
+            put(everywhere);
+        }
         if (headers.size() > 0) {
             put(headers.wire());
         }
@@ -116,7 +126,7 @@ final class HeadEncoder {
     }
 
     ByteBuf toBuffer(ByteBufAllocator allocator) {
-        return allocator.directBuffer(length).writeBytes(text, 0, length);
+        return lent.take(length, allocator).writeBytes(text, 0, length);
     }
 
     private void refreshDate(long now) {

@@ -154,7 +154,7 @@ public final class HttpHost implements AutoCloseable {
             return this;
         }
 
-        /** Fields that every answer carries, also those that the host gives by itself. */
+        /** Fields that every answer carries, also those that the host gives by itself; not a 304, which renews one that has them. */
         public Builder everywhere(Headers fields) {
             Response.requireOpen(fields);
             everywhere = fields;

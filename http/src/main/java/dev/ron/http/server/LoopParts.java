@@ -1,8 +1,10 @@
 package dev.ron.http.server;
 
+import dev.ron.http.loop.LentBuffer;
 import dev.ron.http.loop.TimerWheel;
 import dev.ron.http.message.Headers;
 import dev.ron.kernel.time.Clock;
+import io.netty.channel.RecvByteBufAllocator;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -13,12 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /** What the connections of one host on one event loop share; touched on that loop only. */
 final class LoopParts {
+    private static final int LENT = 4 << 10; // most requests
+
     private final Headers everywhere;
     private HostConfig.HeadLimits limits;
     private HeadParser parser;
     private final HeadEncoder encoder;
     private final CorrIds corrIds;
     private final TimerWheel timers;
+    private final RecvByteBufAllocator reading = new LentBuffer(LENT).forReading();
     private final Set<Served> connections = new HashSet<>();
 
     LoopParts(HostConfig config, Headers everywhere, Clock clock, TimerWheel timers) {
@@ -54,6 +59,11 @@ final class LoopParts {
 
     TimerWheel timers() {
         return timers;
+    }
+
+    /** Where to a plain connection reads. */
+    RecvByteBufAllocator reading() {
+        return reading;
     }
 
     void add(Served connection) {

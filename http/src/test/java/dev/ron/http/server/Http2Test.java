@@ -7,6 +7,7 @@ import dev.ron.http.message.Headers;
 import dev.ron.http.message.Response;
 import dev.ron.http.testing.H2Client;
 import dev.ron.http.testing.NoBufferLeaks;
+import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.TestCa;
 import dev.ron.http.testing.TestHost;
 import dev.ron.http.testing.TlsClient;
@@ -104,6 +105,32 @@ class Http2Test {
             @Override
             public void broken(RonException why) {}
         });
+    }
+
+    @Test
+    void whatEveryAnswerCarriesIsNotSaidAgainWhereNothingChanged() {
+        try (TestHost host = TestHost.with(
+                PRIOR,
+                Clock.system(),
+                routes -> routes.get("/all", (BlockingHandler) _ -> Response.text("all"))
+                        .get("/same", (BlockingHandler)
+                                _ -> Response.of(304, Headers.of("ETag", "\"a\""), new byte[0])),
+                builder -> builder.everywhere(Headers.of("X-Everywhere", "yes")))) {
+            try (H2Client client = new H2Client(host.port())) {
+                assertThat(client.answer(client.get("/all")).headers().get("x-everywhere"))
+                        .asString()
+                        .isEqualTo("yes");
+                H2Client.Answer same = client.answer(client.get("/same"));
+                assertThat(same.headers().contains("etag")).isTrue();
+                assertThat(same.headers().contains("x-everywhere")).isFalse();
+            }
+            try (RawClient client = host.client()) {
+                assertThat(client.get("/all").read().header("X-Everywhere")).contains("yes");
+                RawClient.Answer same = client.get("/same").read();
+                assertThat(same.header("ETag")).contains("\"a\"");
+                assertThat(same.header("X-Everywhere")).isEmpty();
+            }
+        }
     }
 
     private TestHost plain() {
