@@ -12,8 +12,8 @@ import java.util.Objects;
  *
  * <p>The input is a binary tree over chunks of 1024 bytes. The stack holds one chaining value per complete subtree; a
  * finished chunk number n (from 1) closes as many subtrees as n has trailing zero bits, so the stack never holds more
- * than 54 for any length, and starts small because most inputs are. The last block and the last merges stay undone until {@link #finish}, because only then is it
- * known which node is the root.
+ * than 54 for any length, and starts small because most inputs are. The last block and the last merges stay undone until
+ * {@link #finish}, because only then is it known which node is the root.
  */
 public final class Blake3 {
     private static final int BLOCK = 64;

@@ -1,4 +1,4 @@
-package dev.ron.edge.digest;
+package dev.ron.ledger.hash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,9 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -40,9 +38,7 @@ class Blake3Test {
         for (String line : lines) {
             List<String> vector = List.of(line.split(" ", -1));
             byte[] input = pattern(Integer.parseInt(vector.getFirst()));
-            assertThat(Blake3.hash(input).hex())
-                    .as("%s bytes", vector.getFirst())
-                    .isEqualTo(vector.getLast());
+            assertThat(B3.of(input)).as("%s bytes", vector.getFirst()).hasToString("b3:" + vector.getLast());
         }
     }
 
@@ -68,17 +64,6 @@ class Blake3Test {
     void agreesWithCommonsCodec(@ForAll @IntRange(max = 70_000) int length, @ForAll long seed) {
         byte[] input = new byte[length];
         new Random(seed).nextBytes(input);
-        byte[] expected = org.apache.commons.codec.digest.Blake3.hash(input);
-        assertThat(Blake3.hash(input).hex()).isEqualTo(HexFormat.of().formatHex(expected));
-    }
-
-    @Test
-    void aDigestHasOneSpelling() {
-        String hex = Blake3.hash(new byte[0]).hex();
-        assertThat(hex).isEqualTo("af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262");
-        assertThat(Digest.parse(hex)).contains(Blake3.hash(new byte[0]));
-        assertThat(Digest.parse(hex.toUpperCase(Locale.ROOT))).isEmpty();
-        assertThat(Digest.parse(hex.substring(1))).isEmpty();
-        assertThat(Digest.parse(hex.replace('a', 'g'))).isEmpty();
+        assertThat(Blake3.hash(input)).isEqualTo(org.apache.commons.codec.digest.Blake3.hash(input));
     }
 }
