@@ -45,8 +45,9 @@ final class Bucket {
 
     private Bucket with(Held held) {
         List<Held> list = new ArrayList<>(sorted);
-        boolean known = put(list, held);
-        int at = find(list, held.id());
+        int found = put(list, held);
+        boolean known = found >= 0;
+        int at = known ? found : -found - 1;
         byte[] row = held.row().bytes();
         int from = at == 0 ? 0 : ends[at - 1];
         int to = known ? ends[at] : from;
@@ -71,22 +72,26 @@ final class Bucket {
         int[] newEnds = new int[list.size()];
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int i = 0; i < newEnds.length; i++) {
-            out.writeBytes(list.get(i).row().bytes());
-            out.write(',');
+            write(list.get(i).row(), out);
             newEnds[i] = out.size();
         }
         return new Bucket(List.copyOf(list), out.toByteArray(), newEnds);
     }
 
-    /** Puts it into its place; true when there was one of its id. */
-    private static boolean put(List<Held> list, Held held) {
-        int at = find(list, held.id());
-        if (at >= 0) {
-            list.set(at, held);
-            return true;
+    /** Puts it into its place, and says as {@link #find} where that is and whether it was taken. */
+    private static int put(List<Held> list, Held held) {
+        int found = find(list, held.id());
+        if (found >= 0) {
+            list.set(found, held);
+        } else {
+            list.add(-found - 1, held);
         }
-        list.add(-at - 1, held);
-        return false;
+        return found;
+    }
+
+    private static void write(Row row, ByteArrayOutputStream out) {
+        out.writeBytes(row.bytes());
+        out.write(',');
     }
 
     Optional<Held> get(String id) {
@@ -109,10 +114,7 @@ final class Bucket {
     /** The leaf that a list of rows makes. */
     static TreeHash leaf(List<Row> rows) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        for (Row row : rows) {
-            out.writeBytes(row.bytes());
-            out.write(',');
-        }
+        rows.forEach(row -> write(row, out));
         return leaf(out.toByteArray());
     }
 
