@@ -6,6 +6,8 @@ import dev.ron.http.testing.TestCa;
 import dev.ron.kernel.task.Backoff;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -60,5 +62,13 @@ final class FillEdge {
                 Optional.of((host, port, deadline) ->
                         List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))));
         return new TestEdge(toml, setup, restarts);
+    }
+
+    static String text(HttpResponse<byte[]> answer) {
+        return new String(answer.body(), StandardCharsets.UTF_8);
+    }
+
+    static String header(HttpResponse<?> answer, String name) {
+        return answer.headers().firstValue(name).orElse("");
     }
 }

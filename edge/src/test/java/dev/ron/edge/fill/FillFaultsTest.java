@@ -1,5 +1,7 @@
 package dev.ron.edge.fill;
 
+import static dev.ron.edge.fill.FillEdge.HOST;
+import static dev.ron.edge.fill.FillEdge.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -12,7 +14,6 @@ import dev.ron.kernel.testkit.Eventually;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Fills while workers die, the store is full, nothing may be written, and the service stops. */
 @Timeout(120)
 class FillFaultsTest {
-    private static final String HOST = "origin.test";
     private static final Pattern RESTARTS =
             Pattern.compile("service_restarts_total\\{component=\"worker\",service=\"edge\"} ([0-9.]+)");
 
@@ -51,10 +51,6 @@ class FillFaultsTest {
 
     private TestCa ca() throws Exception {
         return new TestCa(Files.createDirectories(folder.resolve("ca")));
-    }
-
-    private static String text(HttpResponse<byte[]> answer) {
-        return new String(answer.body(), StandardCharsets.UTF_8);
     }
 
     private static List<Thread> workers() {
@@ -213,42 +209,6 @@ class FillFaultsTest {
                 edge.get("/edge/assets/o/b");
                 assertThat(origin.requests()).isEqualTo(3);
             }
-        }
-    }
-
-    @Test
-    void whatAnOriginSaysOfAgeAndFreshnessIsBelieved() throws Exception {
-        TestCa ca = ca();
-        String[][] cases = {
-            {"fresh", "Cache-Control", "max-age=1000", "Age", "100"},
-            {"old", "Cache-Control", "max-age=1000", "Age", "1000"},
-            {"unknown", "Cache-Control", "max-age=1000", "Age", "soon"},
-            {"asked", "Cache-Control", "max-age=1000, no-cache", "Vary", "Accept"},
-            {"dated", "Expires", "Mon, 02 Nov 2026 10:00:00 GMT", "Date", "Mon, 02 Nov 2026 09:00:00 GMT"},
-            {"over", "Expires", "0", "Date", "Mon, 02 Nov 2026 09:00:00 GMT"},
-        };
-        try (Origin origin = new Origin(ca, HOST, (head, out) -> {
-                    for (String[] one : cases) {
-                        if (head.startsWith("GET /" + one[0] + " ")) {
-                            out.write(Origin.ok(one[0], one[1], one[2], one[3], one[4]));
-                        }
-                    }
-                });
-                TestEdge edge = edge(origin, ca, Optional.empty(), "", "min_ttl_secs = 0\nmax_ttl_secs = 86400")) {
-            for (String[] one : cases) {
-                String path = "/edge/assets/o/" + one[0];
-                edge.get(path);
-                HttpResponse<byte[]> again = edge.get(path);
-                boolean kept = one[0].equals("fresh") || one[0].equals("dated");
-                assertThat(again.headers().firstValue("Cache-Status").orElse("").equals("edge; hit"))
-                        .as(one[0])
-                        .isEqualTo(kept);
-            }
-            assertThat(edge.get("/edge/assets/o/fresh")
-                            .headers()
-                            .firstValue("Age")
-                            .map(Integer::parseInt))
-                    .hasValueSatisfying(age -> assertThat(age).isBetween(100, 200));
         }
     }
 

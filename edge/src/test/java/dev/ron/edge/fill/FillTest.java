@@ -1,5 +1,8 @@
 package dev.ron.edge.fill;
 
+import static dev.ron.edge.fill.FillEdge.HOST;
+import static dev.ron.edge.fill.FillEdge.header;
+import static dev.ron.edge.fill.FillEdge.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.edge.Setup;
@@ -19,11 +22,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Fills from a real HTTPS origin: what is brought, how often, and what is refused. */
 class FillTest {
-    private static final String HOST = "origin.test";
     private static final int MANY = 1000;
 
     @TempDir
@@ -79,14 +79,6 @@ class FillTest {
                         Optional.empty(),
                         Optional.of(names)),
                 Backoff.Policy.DEFAULT);
-    }
-
-    private static String header(HttpResponse<?> answer, String name) {
-        return answer.headers().firstValue(name).orElse("");
-    }
-
-    private static String text(HttpResponse<byte[]> answer) {
-        return new String(answer.body(), StandardCharsets.UTF_8);
     }
 
     private long blobs() throws IOException {
@@ -256,30 +248,6 @@ class FillTest {
         }
     }
 
-    // an origin that says "not modified" of something else  ->  refused, and what was here stays as it was
-    @Test
-    void aNotModifiedUnderAnotherTagIsRefused() throws Exception {
-        TestCa ca = ca();
-        try (Origin origin = new Origin(ca, HOST, (head, out) -> {
-                    String tag = head.contains("/same") ? "W/\"v1\"" : head.contains("/bare") ? "" : "\"v2\"";
-                    String field = tag.isEmpty() ? "" : "ETag: " + tag + "\r\n";
-                    out.write(
-                            head.contains("If-None-Match: \"v1\"")
-                                    ? ("HTTP/1.1 304 Same\r\n" + field + "\r\n").getBytes(StandardCharsets.US_ASCII)
-                                    : Origin.ok("one"));
-                });
-                TestEdge edge = edge(ca, origin, "default_ttl_secs = 0\nmin_ttl_secs = 0")) {
-            for (String name : List.of("same", "bare", "other")) {
-                assertThat(text(edge.get("/edge/assets/o/" + name))).isEqualTo("one");
-            }
-            assertThat(text(edge.get("/edge/assets/o/same"))).isEqualTo("one");
-            assertThat(text(edge.get("/edge/assets/o/bare"))).isEqualTo("one");
-            HttpResponse<byte[]> refused = edge.get("/edge/assets/o/other");
-            assertThat(refused.statusCode()).isEqualTo(502);
-            assertThat(text(refused)).contains("\"reason\":\"etag_invalid\"");
-        }
-    }
-
     @Test
     void onlyAllowedHostsAtPublicAddressesAreDialled() throws Exception {
         TestCa ca = ca();
@@ -305,70 +273,6 @@ class FillTest {
 
     private static InetSocketAddress address(String text, int port) {
         return new InetSocketAddress(text, port);
-    }
-
-    @Test
-    void aStaleObjectIsAskedAboutAndServedWhileTheOriginFails() throws Exception {
-        TestCa ca = ca();
-        AtomicInteger phase = new AtomicInteger();
-        try (Origin origin = new Origin(ca, HOST, (head, out) -> {
-                    switch (phase.get()) {
-                        case 0 -> out.write(Origin.ok("one"));
-                        case 1 ->
-                            out.write("HTTP/1.1 304 Same\r\nETag: \"v1\"\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-                        default ->
-                            out.write("HTTP/1.1 500 Down\r\nContent-Length: 0\r\n\r\n"
-                                    .getBytes(StandardCharsets.US_ASCII));
-                    }
-                });
-                TestEdge edge =
-                        edge(ca, origin, "default_ttl_secs = 0\nmin_ttl_secs = 0\nstale_if_error_secs = 3600")) {
-            assertThat(text(edge.get("/edge/assets/o/a"))).isEqualTo("one");
-            phase.set(1);
-            HttpResponse<byte[]> same = edge.get("/edge/assets/o/a");
-            assertThat(text(same)).isEqualTo("one");
-            assertThat(header(same, "Cache-Status")).startsWith("edge; fwd=stale");
-            assertThat(origin.heads().getLast()).contains("If-None-Match: \"v1\"");
-            phase.set(2);
-            HttpResponse<byte[]> stale = edge.get("/edge/assets/o/a");
-            assertThat(text(stale)).isEqualTo("one");
-            assertThat(header(stale, "Cache-Status")).isEqualTo("edge; hit; fwd=stale");
-        }
-    }
-
-    // an origin that forbids it, and one that says nothing of it | it fails  ->  the one's failure, the other's object
-    @Test
-    void whatMustBeAskedAboutIsNotServedWhileTheOriginFails() throws Exception {
-        TestCa ca = ca();
-        AtomicBoolean down = new AtomicBoolean();
-        Map<String, String> said = Map.of(
-                "/s/plain ", "max-age=0",
-                "/s/must ", "max-age=0, must-revalidate",
-                "/s/proxy ", "max-age=0, Proxy-Revalidate",
-                "/s/shared ", "s-maxage=0",
-                "/s/asked ", "no-cache");
-        String grace = "min_ttl_secs = 0\nstale_if_error_secs = 3600\nswr_secs = 0";
-        try (Origin origin = new Origin(ca, HOST, (head, out) -> {
-                    for (Map.Entry<String, String> one : said.entrySet()) {
-                        if (head.startsWith("GET " + one.getKey())) {
-                            out.write(
-                                    down.get()
-                                            ? "HTTP/1.1 500 Down\r\nContent-Length: 0\r\n\r\n"
-                                                    .getBytes(StandardCharsets.US_ASCII)
-                                            : Origin.ok("one", "Cache-Control", one.getValue()));
-                        }
-                    }
-                });
-                TestEdge edge = edge(ca, origin, grace)) {
-            for (String name : List.of("plain", "must", "proxy", "shared", "asked")) {
-                down.set(false);
-                assertThat(text(edge.get("/edge/assets/o/" + name))).isEqualTo("one");
-                down.set(true);
-                assertThat(edge.get("/edge/assets/o/" + name).statusCode())
-                        .as(name)
-                        .isEqualTo(name.equals("plain") ? 200 : 502);
-            }
-        }
     }
 
     @Test

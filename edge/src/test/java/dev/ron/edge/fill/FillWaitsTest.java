@@ -1,5 +1,7 @@
 package dev.ron.edge.fill;
 
+import static dev.ron.edge.fill.FillEdge.header;
+import static dev.ron.edge.fill.FillEdge.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
@@ -40,14 +42,6 @@ class FillWaitsTest {
 
     private TestEdge edge(Origin origin, TestCa ca, String ingress, String fill) {
         return FillEdge.start(origin, ca, folder.resolve("data"), ingress, fill);
-    }
-
-    private static String text(HttpResponse<byte[]> answer) {
-        return new String(answer.body(), StandardCharsets.UTF_8);
-    }
-
-    private static String status(HttpResponse<?> answer) {
-        return answer.headers().firstValue("Cache-Status").orElse("");
     }
 
     private static byte[] latin(String text) {
@@ -103,7 +97,8 @@ class FillWaitsTest {
             assertThat(edge.metrics()).contains("edge_flight_waiters{service=\"edge\"} 0");
             release.countDown();
             Eventually.await(
-                    "it is here", () -> status(edge.get("/edge/assets/o/a")).equals("edge; hit"));
+                    "it is here",
+                    () -> header(edge.get("/edge/assets/o/a"), "Cache-Status").equals("edge; hit"));
             assertThat(origin.requests()).isEqualTo(1);
         }
     }
@@ -132,36 +127,6 @@ class FillWaitsTest {
             assertThat(edge.metrics())
                     .contains("busy_rejections_total{endpoint=\"/edge/assets\",service=\"edge\"} 2")
                     .contains("queue_dropped_total{queue=\"work\",service=\"edge\"} 0"); // the queue refused nobody
-        }
-    }
-
-    // a stale object within its grace | many ask  ->  all get it at once, one fetch is made behind them
-    @Test
-    void aStaleObjectIsServedWhileItIsFetchedAgain() throws Exception {
-        TestCa ca = ca();
-        CountDownLatch release = new CountDownLatch(1);
-        AtomicInteger asked = new AtomicInteger();
-        try (Origin origin = new Origin(ca, FillEdge.HOST, (head, out) -> {
-                    boolean first = asked.incrementAndGet() == 1;
-                    assertThat(first || release.await(60, TimeUnit.SECONDS)).isTrue();
-                    out.write(
-                            first
-                                    ? Origin.ok("one")
-                                    : Origin.ok("two", "ETag", "\"v2\"", "Cache-Control", "max-age=900"));
-                });
-                TestEdge edge = edge(
-                        origin, ca, PATIENT, PATIENT + "\ndefault_ttl_secs = 0\nmin_ttl_secs = 0\nswr_secs = 3600")) {
-            assertThat(text(edge.get("/edge/assets/o/a"))).isEqualTo("one");
-            for (int i = 0; i < 5; i++) {
-                HttpResponse<byte[]> stale = edge.get("/edge/assets/o/a");
-                assertThat(text(stale)).isEqualTo("one");
-                assertThat(status(stale)).startsWith("edge; hit; ttl=-");
-            }
-            release.countDown();
-            Eventually.await(
-                    "the new one", () -> text(edge.get("/edge/assets/o/a")).equals("two"));
-            assertThat(status(edge.get("/edge/assets/o/a"))).isEqualTo("edge; hit");
-            assertThat(origin.requests()).isEqualTo(2);
         }
     }
 

@@ -1,0 +1,189 @@
+package dev.ron.edge.fill;
+
+import static dev.ron.edge.fill.FillEdge.HOST;
+import static dev.ron.edge.fill.FillEdge.header;
+import static dev.ron.edge.fill.FillEdge.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.edge.TestEdge;
+import dev.ron.http.testing.TestCa;
+import dev.ron.kernel.testkit.Eventually;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** For how long what was brought is good, and what is asked and served when it no longer is. */
+@Timeout(120)
+class FillFreshnessTest {
+    @TempDir
+    Path folder;
+
+    private TestCa ca() throws Exception {
+        return new TestCa(Files.createDirectories(folder.resolve("ca")));
+    }
+
+    private TestEdge edge(TestCa ca, Origin origin, String fill) {
+        return FillEdge.start(origin, ca, folder.resolve("data"), "timeout_secs = 60", fill);
+    }
+
+    @Test
+    void whatAnOriginSaysOfAgeAndFreshnessIsBelieved() throws Exception {
+        TestCa ca = ca();
+        String[][] cases = {
+            {"fresh", "Cache-Control", "max-age=1000", "Age", "100"},
+            {"old", "Cache-Control", "max-age=1000", "Age", "1000"},
+            {"unknown", "Cache-Control", "max-age=1000", "Age", "soon"},
+            {"asked", "Cache-Control", "max-age=1000, no-cache", "Vary", "Accept"},
+            {"dated", "Expires", "Mon, 02 Nov 2026 10:00:00 GMT", "Date", "Mon, 02 Nov 2026 09:00:00 GMT"},
+            {"over", "Expires", "0", "Date", "Mon, 02 Nov 2026 09:00:00 GMT"},
+        };
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> {
+                    for (String[] one : cases) {
+                        if (head.startsWith("GET /" + one[0] + " ")) {
+                            out.write(Origin.ok(one[0], one[1], one[2], one[3], one[4]));
+                        }
+                    }
+                });
+                TestEdge edge = edge(ca, origin, "min_ttl_secs = 0\nmax_ttl_secs = 86400")) {
+            for (String[] one : cases) {
+                String path = "/edge/assets/o/" + one[0];
+                edge.get(path);
+                HttpResponse<byte[]> again = edge.get(path);
+                boolean kept = one[0].equals("fresh") || one[0].equals("dated");
+                assertThat(header(again, "Cache-Status").equals("edge; hit"))
+                        .as(one[0])
+                        .isEqualTo(kept);
+            }
+            assertThat(Integer.parseInt(header(edge.get("/edge/assets/o/fresh"), "Age")))
+                    .isBetween(100, 200);
+        }
+    }
+
+    // an origin that says "not modified" of something else  ->  refused, and what was here stays as it was
+    @Test
+    void aNotModifiedUnderAnotherTagIsRefused() throws Exception {
+        TestCa ca = ca();
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> {
+                    String tag = head.contains("/same") ? "W/\"v1\"" : head.contains("/bare") ? "" : "\"v2\"";
+                    String field = tag.isEmpty() ? "" : "ETag: " + tag + "\r\n";
+                    out.write(
+                            head.contains("If-None-Match: \"v1\"")
+                                    ? ("HTTP/1.1 304 Same\r\n" + field + "\r\n").getBytes(StandardCharsets.US_ASCII)
+                                    : Origin.ok("one"));
+                });
+                TestEdge edge = edge(ca, origin, "default_ttl_secs = 0\nmin_ttl_secs = 0")) {
+            for (String name : List.of("same", "bare", "other")) {
+                assertThat(text(edge.get("/edge/assets/o/" + name))).isEqualTo("one");
+            }
+            assertThat(text(edge.get("/edge/assets/o/same"))).isEqualTo("one");
+            assertThat(text(edge.get("/edge/assets/o/bare"))).isEqualTo("one");
+            HttpResponse<byte[]> refused = edge.get("/edge/assets/o/other");
+            assertThat(refused.statusCode()).isEqualTo(502);
+            assertThat(text(refused)).contains("\"reason\":\"etag_invalid\"");
+        }
+    }
+
+    @Test
+    void aStaleObjectIsAskedAboutAndServedWhileTheOriginFails() throws Exception {
+        TestCa ca = ca();
+        AtomicInteger phase = new AtomicInteger();
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> {
+                    switch (phase.get()) {
+                        case 0 -> out.write(Origin.ok("one"));
+                        case 1 ->
+                            out.write("HTTP/1.1 304 Same\r\nETag: \"v1\"\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                        default ->
+                            out.write("HTTP/1.1 500 Down\r\nContent-Length: 0\r\n\r\n"
+                                    .getBytes(StandardCharsets.US_ASCII));
+                    }
+                });
+                TestEdge edge =
+                        edge(ca, origin, "default_ttl_secs = 0\nmin_ttl_secs = 0\nstale_if_error_secs = 3600")) {
+            assertThat(text(edge.get("/edge/assets/o/a"))).isEqualTo("one");
+            phase.set(1);
+            HttpResponse<byte[]> same = edge.get("/edge/assets/o/a");
+            assertThat(text(same)).isEqualTo("one");
+            assertThat(header(same, "Cache-Status")).startsWith("edge; fwd=stale");
+            assertThat(origin.heads().getLast()).contains("If-None-Match: \"v1\"");
+            phase.set(2);
+            HttpResponse<byte[]> stale = edge.get("/edge/assets/o/a");
+            assertThat(text(stale)).isEqualTo("one");
+            assertThat(header(stale, "Cache-Status")).isEqualTo("edge; hit; fwd=stale");
+        }
+    }
+
+    // a stale object within its grace | many ask  ->  all get it at once, one fetch is made behind them
+    @Test
+    void aStaleObjectIsServedWhileItIsFetchedAgain() throws Exception {
+        TestCa ca = ca();
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger asked = new AtomicInteger();
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> {
+                    boolean first = asked.incrementAndGet() == 1;
+                    assertThat(first || release.await(60, TimeUnit.SECONDS)).isTrue();
+                    out.write(
+                            first
+                                    ? Origin.ok("one")
+                                    : Origin.ok("two", "ETag", "\"v2\"", "Cache-Control", "max-age=900"));
+                });
+                TestEdge edge = edge(
+                        ca, origin, "timeout_secs = 60\ndefault_ttl_secs = 0\nmin_ttl_secs = 0\nswr_secs = 3600")) {
+            assertThat(text(edge.get("/edge/assets/o/a"))).isEqualTo("one");
+            for (int i = 0; i < 5; i++) {
+                HttpResponse<byte[]> stale = edge.get("/edge/assets/o/a");
+                assertThat(text(stale)).isEqualTo("one");
+                assertThat(header(stale, "Cache-Status")).startsWith("edge; hit; ttl=-");
+            }
+            release.countDown();
+            Eventually.await(
+                    "the new one", () -> text(edge.get("/edge/assets/o/a")).equals("two"));
+            assertThat(header(edge.get("/edge/assets/o/a"), "Cache-Status")).isEqualTo("edge; hit");
+            assertThat(origin.requests()).isEqualTo(2);
+        }
+    }
+
+    // an origin that forbids it, and one that says nothing of it | it fails  ->  the one's failure, the other's object
+    @Test
+    void whatMustBeAskedAboutIsNotServedWhileTheOriginFails() throws Exception {
+        TestCa ca = ca();
+        AtomicBoolean down = new AtomicBoolean();
+        Map<String, String> said = Map.of(
+                "/plain ", "max-age=0",
+                "/must ", "max-age=0, must-revalidate",
+                "/proxy ", "max-age=0, Proxy-Revalidate",
+                "/shared ", "s-maxage=0",
+                "/asked ", "no-cache");
+        String grace = "min_ttl_secs = 0\nstale_if_error_secs = 3600\nswr_secs = 0";
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> {
+                    for (Map.Entry<String, String> one : said.entrySet()) {
+                        if (head.startsWith("GET " + one.getKey())) {
+                            out.write(
+                                    down.get()
+                                            ? "HTTP/1.1 500 Down\r\nContent-Length: 0\r\n\r\n"
+                                                    .getBytes(StandardCharsets.US_ASCII)
+                                            : Origin.ok("one", "Cache-Control", one.getValue()));
+                        }
+                    }
+                });
+                TestEdge edge = edge(ca, origin, grace)) {
+            for (String name : List.of("plain", "must", "proxy", "shared", "asked")) {
+                down.set(false);
+                assertThat(text(edge.get("/edge/assets/o/" + name))).isEqualTo("one");
+                down.set(true);
+                assertThat(edge.get("/edge/assets/o/" + name).statusCode())
+                        .as(name)
+                        .isEqualTo(name.equals("plain") ? 200 : 502);
+            }
+        }
+    }
+}
