@@ -53,12 +53,8 @@ final class RevokeEndpoint {
             Optional<String> mode,
             Optional<String> opId) {}
 
-    /**
-     * A token that was shown: the branch it is on, which is its root where it was never narrowed.
-     *
-     * @param ended it is revoked already, so there is nothing left to do: to ask twice is no mistake
-     */
-    private record Shown(String tenant, Revocation.Id branch, Revocation.Id root, boolean ended) {}
+    /** A token that was shown, and the branch it is on, which is its root where it was never narrowed. */
+    private record Shown(String token, String tenant, Revocation.Id branch, Revocation.Id root) {}
 
     RevokeEndpoint(
             Supplier<OfficeState> office,
@@ -102,18 +98,19 @@ final class RevokeEndpoint {
         if (held.isPresent()) {
             return once.once(held.get(), operation, request.body(), () -> {
                 Shown shown = shown(held.get());
-                Command end = new Command.Revoke(shown.branch(), reason, shown.tenant(), Optional.of(shown.root()));
-                return shown.ended() ? done(standing(shown.tenant()), request) : carryOut("holder", end, request);
+                return end("holder", shown, reason, Optional.of(shown.root()), request);
             });
         }
         Caller caller = door.require(request, Right.REVOKE);
-        return once.once(
-                caller.credential(),
-                operation,
-                request.body(),
-                () -> asked.token().isPresent()
-                        ? end(asked.token().get(), reason, caller.client(), request)
-                        : carryOut(caller.client().id(), command(asked, reason, caller.client()), request));
+        Client client = caller.client();
+        return once.once(caller.credential(), operation, request.body(), () -> {
+            if (asked.token().isEmpty()) {
+                return carryOut(client.id(), command(asked, reason, client), request);
+            }
+            Shown shown = shown(asked.token().get());
+            requireFor(client, shown.tenant());
+            return end(client.id(), shown, reason, Optional.empty(), request);
+        });
     }
 
     private static boolean isShown(String token, Request request) {
@@ -126,15 +123,11 @@ final class RevokeEndpoint {
         return done(receipt, request);
     }
 
-    private Response end(String token, String reason, Client client, Request request) {
-        Shown shown = shown(token);
-        requireFor(client, shown.tenant());
-        return shown.ended()
+    /** To end what has ended is no mistake: there is nothing left to do. */
+    private Response end(String who, Shown shown, String reason, Optional<Revocation.Id> heldRoot, Request request) {
+        return inspector.isEnded(shown.token(), now())
                 ? done(standing(shown.tenant()), request)
-                : carryOut(
-                        client.id(),
-                        new Command.Revoke(shown.branch(), reason, shown.tenant(), Optional.empty()),
-                        request);
+                : carryOut(who, new Command.Revoke(shown.branch(), reason, shown.tenant(), heldRoot), request);
     }
 
     /** The receipt of a command that had nothing to change. */
@@ -191,7 +184,7 @@ final class RevokeEndpoint {
                 case JwtDecision.Accepted good -> {
                     String id = good.tokenId().orElseThrow(() -> Inputs.bad("bad_request", "the token has no jti"));
                     Revocation.Id whole = new Revocation.Id(id, good.expiresAt());
-                    yield new Shown(good.tenant().orElse(""), whole, whole, inspector.isEnded(token, now()));
+                    yield new Shown(token, good.tenant().orElse(""), whole, whole);
                 }
             };
         }
@@ -203,7 +196,7 @@ final class RevokeEndpoint {
         Revocation.Id branch = chain.blocks().isEmpty()
                 ? root
                 : new Revocation.Id(chain.blocks().getLast().id(), exp);
-        return new Shown(chain.claims().tenant(), branch, root, inspector.isEnded(token, now()));
+        return new Shown(token, chain.claims().tenant(), branch, root);
     }
 
     private static void requireFor(Client client, String tenant) {

@@ -108,8 +108,7 @@ public final class Auditor {
 
     private void writeOrKeepTrying(AuditFile to, List<AuditEvent> batch, TaskScope scope) {
         while (!written(to, batch, scope.clock().now().toEpochMilli())) {
-            boolean last = scope.stopping();
-            if (last) {
+            if (scope.stopping()) {
                 LOG.error("{} events are not on record: {}", batch.size(), trouble);
                 batch.forEach(_ -> dropped.increment());
                 return;
