@@ -206,8 +206,8 @@ class BadInputTest {
         assertReason("bad_signature", "pct1~" + root[0] + "." + root[1] + "." + forged + "~" + parts[2]);
         assertReason("too_large", "pct1~" + "A".repeat(9000));
 
-        String one = narrowed(token, "method=GET");
-        String two = narrowed(one, "path=/a/");
+        String one = office.narrowed(token, "method=GET");
+        String two = office.narrowed(one, "path=/a/");
         String[] p = two.split("~", -1);
         assertReason("bad_chain", "pct1~" + p[1] + "~" + p[3] + "~" + p[2] + "~" + p[4]);
         assertReason("bad_chain", "pct1~" + p[1] + "~" + p[3] + "~" + p[4]);
@@ -223,13 +223,6 @@ class BadInputTest {
         return Base64.getUrlEncoder()
                 .withoutPadding()
                 .encodeToString(json.getBytes(java.nio.charset.StandardCharsets.UTF_8));
-    }
-
-    private static String narrowed(String token, String caveat) {
-        return office.post("/v1/passport/attenuate", "{\"token\":\"" + token + "\",\"caveats\":[\"" + caveat + "\"]}")
-                .body()
-                .path("token")
-                .asString();
     }
 
     private static void assertReason(String reason, String token) {

@@ -80,9 +80,7 @@ class HttpDetailsTest {
         assertThat(verified.body().path("ok").asBoolean()).isTrue();
         assertThat(verified.body().path("parsed").path("sealed").asBoolean(true))
                 .isFalse();
-        Answer narrowed =
-                office.post("/v1/passport/attenuate", "{\"token\":\"" + whole + "\",\"caveats\":[\"method=GET\"]}");
-        assertThat(office.verify(narrowed.body().path("token").asString())
+        assertThat(office.verify(office.narrowed(whole, "method=GET"))
                         .body()
                         .path("ok")
                         .asBoolean())
@@ -183,11 +181,7 @@ class HttpDetailsTest {
                 assertThat(ended(here.post("/v1/passport/revoke", body))).isEqualTo(seq);
             }
             String stem = here.issue();
-            String branch = here.post(
-                            "/v1/passport/attenuate", "{\"token\":\"" + stem + "\",\"caveats\":[\"method=GET\"]}")
-                    .body()
-                    .path("token")
-                    .asString();
+            String branch = here.narrowed(stem, "method=GET");
             long root = ended(here.post("/v1/passport/revoke", "{\"token\":\"" + stem + "\"}"));
             assertThat(ended(here.post("/v1/passport/revoke", "{\"token\":\"" + branch + "\"}", branch)))
                     .isEqualTo(root);

@@ -4,7 +4,7 @@ import dev.ron.http.json.StrictJson;
 import dev.ron.http.loop.EventLoops;
 import dev.ron.kernel.call.CallContext;
 import dev.ron.kernel.task.Backoff;
-import dev.ron.kernel.time.Clock;
+import dev.ron.kernel.testkit.MovableClock;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.passport.kms.SigningEngine;
 import dev.ron.passport.office.Command;
@@ -35,6 +35,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -45,7 +47,7 @@ final class OfficeProcess implements AutoCloseable {
     private final Frame frame;
     private final PassportService service;
     private final HttpClient client = HttpClient.newHttpClient();
-    private final ShiftedClock clock = new ShiftedClock();
+    private final OfficeClock clock = new OfficeClock();
     final ByteArrayOutputStream log = new ByteArrayOutputStream();
 
     private OfficeProcess(
@@ -123,19 +125,13 @@ final class OfficeProcess implements AutoCloseable {
 
     /** Moves the wall clock; waits and deadlines stay as they are. */
     void timePasses(Duration by) {
-        clock.shift.accumulateAndGet(by, Duration::plus);
+        clock.move(by);
     }
 
-    /** The system's clock, with a wall clock that a test can move. */
-    private static final class ShiftedClock implements Clock {
-        final AtomicReference<Duration> shift = new AtomicReference<>(Duration.ZERO);
+    /** A clock at which one of the office's threads can be held, or broken. */
+    private static final class OfficeClock extends MovableClock {
         final AtomicReference<@Nullable CountDownLatch> heldUntil = new AtomicReference<>();
         final AtomicBoolean breaksOne = new AtomicBoolean();
-
-        @Override
-        public long nanos() {
-            return Clock.system().nanos();
-        }
 
         @Override
         public Instant now() {
@@ -150,12 +146,7 @@ final class OfficeProcess implements AutoCloseable {
                     Thread.currentThread().interrupt();
                 }
             }
-            return Clock.system().now().plus(shift.get());
-        }
-
-        @Override
-        public void park(Object blocker, long untilNanos) {
-            Clock.system().park(blocker, untilNanos);
+            return super.now();
         }
     }
 
@@ -240,6 +231,16 @@ final class OfficeProcess implements AutoCloseable {
             body.append(',').append(member);
         }
         return post("/v1/passport/issue", body.append('}').toString());
+    }
+
+    /** The token with one more block. */
+    String narrowed(String token, String... caveats) {
+        String list = Stream.of(caveats).collect(Collectors.joining("\",\"", "[\"", "\"]"));
+        Answer answer = post("/v1/passport/attenuate", "{\"token\":\"" + token + "\",\"caveats\":" + list + "}");
+        if (answer.status() != 200) {
+            throw new AssertionError(answer.body().toString());
+        }
+        return answer.body().path("token").asString();
     }
 
     Answer verify(String token) {

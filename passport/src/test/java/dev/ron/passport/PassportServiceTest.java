@@ -88,10 +88,7 @@ class PassportServiceTest {
     @Test
     void anAttenuatedTokenIsNarrowerAndItsLastBlockCannotBeRemoved() {
         String token = office.issue();
-        Answer narrowed =
-                office.post("/v1/passport/attenuate", "{\"token\":\"" + token + "\",\"caveats\":[\"method=GET\"]}");
-        assertThat(narrowed.status()).isEqualTo(200);
-        String narrow = narrowed.body().path("token").asString();
+        String narrow = office.narrowed(token, "method=GET");
         assertThat(office.verify(narrow).body().path("ok").asBoolean()).isTrue();
         Answer put = office.post("/v1/passport/verify", "{\"token\":\"" + narrow + "\",\"ctx\":{\"method\":\"PUT\"}}");
         assertThat(put.reason()).isEqualTo("cav_method");
@@ -112,12 +109,7 @@ class PassportServiceTest {
     @Test
     void aRemintedTokenIsANewRootThatAllowsNoMoreAndEndsNoLater() {
         String token = office.issue("\"ttl_s\":600");
-        String narrow = office.post(
-                        "/v1/passport/attenuate",
-                        "{\"token\":\"" + token + "\",\"caveats\":[\"method=GET\",\"ttl=60\"]}")
-                .body()
-                .path("token")
-                .asString();
+        String narrow = office.narrowed(token, "method=GET", "ttl=60");
         Answer fresh = office.post(
                 "/v1/passport/attenuate",
                 "{\"token\":\"" + narrow + "\",\"remint\":true,\"caveats\":[\"path=/o/\"],"
@@ -195,11 +187,7 @@ class PassportServiceTest {
         assertThat(office.verify(bySubject).reason()).isEqualTo("revoked");
 
         String stem = office.issue();
-        String branch = office.post(
-                        "/v1/passport/attenuate", "{\"token\":\"" + stem + "\",\"caveats\":[\"method=GET\"]}")
-                .body()
-                .path("token")
-                .asString();
+        String branch = office.narrowed(stem, "method=GET");
         Answer holder = office.post("/v1/passport/revoke", "{\"token\":\"" + branch + "\"}", branch);
         assertThat(holder.status()).as("holding it is right enough").isEqualTo(200);
         assertThat(office.verify(branch).reason()).isEqualTo("revoked");

@@ -2,112 +2,51 @@ package dev.ron.passport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.http.client.ClientOptions;
-import dev.ron.http.client.HttpClient;
-import dev.ron.http.loop.EventLoops;
-import dev.ron.http.tls.ClientTls;
-import dev.ron.http.tls.TlsOptions;
-import dev.ron.kernel.Kernel;
-import dev.ron.kernel.meter.Meter;
-import dev.ron.kernel.task.Backoff;
-import dev.ron.kernel.task.Shutdown;
 import dev.ron.kernel.testkit.Eventually;
+import dev.ron.kernel.testkit.MovableClock;
 import dev.ron.kernel.time.Clock;
-import dev.ron.kernel.time.Deadline;
-import dev.ron.kernel.topology.Topology;
-import dev.ron.service.keys.IssuerKeys;
-import dev.ron.service.keys.IssuerSource;
-import dev.ron.token.crypto.Signatures;
-import dev.ron.token.keys.Tenants;
-import dev.ron.token.verify.Decision;
-import dev.ron.token.verify.RequestContext;
-import dev.ron.token.verify.SignatureCache;
-import dev.ron.token.verify.TokenVerifier;
-import dev.ron.token.verify.VerifierConfig;
-import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A verifier elsewhere: it follows the issuer over HTTP and decides from what it knows. */
 class VerifierTest {
-    private final Clock clock = Clock.system();
-    private final EventLoops loops = new EventLoops("verifier", 1);
-    private final HttpClient client = new HttpClient(
-            loops,
-            (host, port, deadline) -> List.of(new InetSocketAddress(host, port)),
-            ClientTls.publicRoots(TlsOptions.defaults()),
-            ClientOptions.defaults().withTotalLimit(Duration.ofSeconds(10)),
-            Meter.none());
-    private final Shutdown shutdown = new Shutdown(clock, Meter.none(), () -> Duration.ofSeconds(20));
-    private final TokenVerifier verifier =
-            new TokenVerifier(VerifierConfig.of("svc-demo"), Signatures.portable(), new SignatureCache(1 << 20));
     private OfficeProcess office;
-    private IssuerKeys keys;
+    private RemoteVerifier verifier;
 
     @BeforeEach
     void follow() throws Exception {
         office = OfficeProcess.inMemory();
-        keys = following(clock);
+        verifier = following(Clock.system());
     }
 
-    private IssuerKeys following(Clock own) {
-        IssuerSource source = new IssuerSource(
+    private RemoteVerifier following(Clock clock) {
+        return new RemoteVerifier(
                 office.service().issuer(),
                 office.url(""),
-                () -> Optional.of(office.service().ownKey().reveal()),
-                Tenants.ALL);
-        IssuerKeys followed = new IssuerKeys(source, client, own, Meter.none());
-        Kernel kernel = new Kernel(
-                Topology.of("verifier", "a verifier", IssuerKeys.TASK),
-                clock,
-                Meter.none(),
-                Backoff.Policy.DEFAULT,
-                crash -> {});
-        kernel.attach(shutdown);
-        kernel.spawn(IssuerKeys.TASK, followed::run);
-        return followed;
+                office.service().ownKey().reveal(),
+                clock);
     }
 
-    /** The same moment on a clock that is wrong by so many seconds. */
-    private record WrongClock(long seconds) implements Clock {
-        @Override
-        public long nanos() {
-            return Clock.system().nanos();
-        }
-
-        @Override
-        public Instant now() {
-            return Clock.system().now().plusSeconds(seconds);
-        }
-
-        @Override
-        public void park(Object blocker, long untilNanos) {
-            Clock.system().park(blocker, untilNanos);
-        }
+    private RemoteVerifier followingWithClockWrongBy(long seconds) {
+        MovableClock wrong = new MovableClock();
+        wrong.move(Duration.ofSeconds(seconds));
+        return following(wrong);
     }
 
     @AfterEach
     void stop() {
         office.close();
-        shutdown.request("test", "done");
-        shutdown.awaitStopped(Deadline.after(clock, Duration.ofSeconds(30)));
-        client.close();
-        loops.close();
+        verifier.close();
     }
 
     private String verdict(String token, String method, long now) {
-        Decision decision =
-                verifier.verify(token, RequestContext.at(now).method(method).build(), keys.state());
-        return decision instanceof Decision.Deny deny ? deny.reason().wire() : "allow";
+        return verifier.verdict(token, method, now);
     }
 
     private long now() {
-        return clock.now().getEpochSecond();
+        return Clock.system().now().getEpochSecond();
     }
 
     @Test
@@ -139,7 +78,7 @@ class VerifierTest {
         String token = office.issue();
         Eventually.await("the first state", () -> verdict(token, "GET", now()).equals("allow"));
         office.close();
-        long asOf = now() - keys.ageSeconds();
+        long asOf = now() - verifier.ageSeconds();
         assertThat(verdict(token, "PUT", asOf + 30)).isEqualTo("allow");
         assertThat(verdict(token, "PUT", asOf + 31)).isEqualTo("stale_state");
         assertThat(verdict(token, "GET", asOf + 31)).isEqualTo("allow");
@@ -152,14 +91,17 @@ class VerifierTest {
     void aMinuteOfClockSkewIsForgivenForWritesAndNoMore() {
         String token = office.issue();
         for (long wrong : new long[] {55, -55}) {
-            keys = following(new WrongClock(wrong));
+            try (RemoteVerifier off = followingWithClockWrongBy(wrong)) {
+                Eventually.await(
+                        "the first state",
+                        () -> off.verdict(token, "PUT", now() + wrong).equals("allow"));
+            }
+        }
+        try (RemoteVerifier off = followingWithClockWrongBy(120)) {
             Eventually.await(
                     "the first state",
-                    () -> verdict(token, "PUT", now() + wrong).equals("allow"));
+                    () -> off.verdict(token, "GET", now() + 120).equals("allow"));
+            assertThat(off.verdict(token, "PUT", now() + 120)).isEqualTo("stale_state");
         }
-        keys = following(new WrongClock(120));
-        Eventually.await(
-                "the first state", () -> verdict(token, "GET", now() + 120).equals("allow"));
-        assertThat(verdict(token, "PUT", now() + 120)).isEqualTo("stale_state");
     }
 }

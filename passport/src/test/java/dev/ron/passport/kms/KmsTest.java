@@ -18,9 +18,11 @@ import dev.ron.kernel.topology.LaneSpec;
 import dev.ron.kernel.topology.Topology;
 import dev.ron.token.keys.KeyStatus;
 import dev.ron.token.keys.Purpose;
+import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -82,11 +84,11 @@ class KmsTest {
     @Test
     void tenFailuresOpenTheBreakerAndProbesCloseIt() {
         AtomicInteger calls = new AtomicInteger();
-        AtomicReference<Boolean> broken = new AtomicReference<>(true);
+        AtomicBoolean broken = new AtomicBoolean(true);
         Kms kms = kms((k, message) -> {
             calls.incrementAndGet();
             if (broken.get()) {
-                throw new java.io.IOException("no");
+                throw new IOException("no");
             }
             return message;
         });
@@ -180,10 +182,10 @@ class KmsTest {
     // the breaker of failures is open | hundreds are refused  ->  that is no failure to the breaker of slowness
     @Test
     void aRefusalOfOneBreakerIsNoFailureToTheOther() {
-        AtomicReference<Boolean> broken = new AtomicReference<>(true);
+        AtomicBoolean broken = new AtomicBoolean(true);
         Kms kms = kms((k, message) -> {
             if (broken.get()) {
-                throw new java.io.IOException("no");
+                throw new IOException("no");
             }
             return message;
         });

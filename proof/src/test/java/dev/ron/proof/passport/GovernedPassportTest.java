@@ -3,6 +3,7 @@ package dev.ron.proof.passport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.kernel.testkit.Eventually;
+import dev.ron.kernel.testkit.MovableClock;
 import dev.ron.kernel.time.Clock;
 import dev.ron.ledger.hash.B3;
 import dev.ron.ledger.json.CanonicalJson;
@@ -55,29 +56,11 @@ class GovernedPassportTest {
     @TempDir
     Path folder;
 
-    private final AtomicReference<Duration> later = new AtomicReference<>(Duration.ZERO);
+    private final MovableClock clock = new MovableClock();
     private int port;
     private B3 genesis = B3.ZERO;
     private Optional<OneService<RegistryService>> registry = Optional.empty();
     private Optional<OneService<PassportService>> office = Optional.empty();
-
-    /** The system's clock, with a wall clock that a test can move. */
-    private final class MovableClock implements Clock {
-        @Override
-        public long nanos() {
-            return Clock.system().nanos();
-        }
-
-        @Override
-        public Instant now() {
-            return Clock.system().now().plus(later.get());
-        }
-
-        @Override
-        public void park(Object blocker, long untilNanos) {
-            Clock.system().park(blocker, untilNanos);
-        }
-    }
 
     @BeforeEach
     void makeLog() throws Exception {
@@ -149,7 +132,7 @@ class GovernedPassportTest {
         settings.addAll(List.of(more));
         office = Optional.of(new OneService<>(
                 Section.of("passport", PassportConfig.class),
-                new MovableClock(),
+                clock,
                 loops -> new PassportService(
                         loops,
                         new dev.ron.passport.Setup(
@@ -299,7 +282,7 @@ class GovernedPassportTest {
         awaitReason("issued");
         assertThat(reason("\"ttl_s\":3600")).isEqualTo("ttl_too_long");
 
-        later.set(Duration.ofMinutes(11));
+        clock.move(Duration.ofMinutes(11));
         assertThat(reason()).isEqualTo("policy_stale");
         PassportService service = office.orElseThrow().service;
         Answer verified = post(
