@@ -230,7 +230,7 @@ public final class AdminService implements RonService {
     }
 
     private void requireLoopback(AdminConfig config) {
-        if (config.auth().mode() != AdminConfig.Mode.NONE) {
+        if (config.auth().mode() != AuthConfig.Mode.NONE) {
             return;
         }
         try {
@@ -271,13 +271,10 @@ public final class AdminService implements RonService {
     }
 
     /** The issuer to ask: the configured one, else the passport office of this process. */
-    private Optional<IssuerSource> issuer(AdminConfig.Auth auth) {
-        if (auth.jwksUrl().isPresent()) {
-            return Optional.of(
-                    new IssuerSource(auth.issuer(), auth.jwksUrl().get().toString(), Optional::empty, Tenants.ALL));
-        }
-        if (auth.passportBaseUrl().isPresent()) {
-            String base = auth.passportBaseUrl().get().toString();
+    private Optional<IssuerSource> issuer(AuthConfig auth) {
+        Optional<URI> configured = auth.jwksUrl().or(auth::passportBaseUrl);
+        if (configured.isPresent()) {
+            String base = configured.get().toString();
             String iss = auth.issuer().isEmpty() ? base : auth.issuer();
             return Optional.of(new IssuerSource(iss, base, Optional::empty, Tenants.ALL));
         }
@@ -293,7 +290,7 @@ public final class AdminService implements RonService {
             Broadcast<FleetEvent> events) {
         Mailbox<String> wishes = kernel.mailbox(AdminTopology.AUTH_REFRESH, (why, cause) -> {});
         Guarded<KeyRefresher.Spacing> spacing = kernel.guarded(AdminTopology.AUTH_LOCK, new KeyRefresher.Spacing());
-        if (config.auth().mode() != AdminConfig.Mode.PASSPORT) {
+        if (config.auth().mode() != AuthConfig.Mode.PASSPORT) {
             kernel.spawn(AdminTopology.AUTH_REFRESHER, scope -> scope.awaitStop(Deadline.never(scope.clock())));
             return Optional.empty();
         }

@@ -1,6 +1,6 @@
 package dev.ron.admin.auth;
 
-import dev.ron.admin.AdminConfig;
+import dev.ron.admin.AuthConfig;
 import dev.ron.admin.Networks;
 import dev.ron.http.message.RequestHead;
 import dev.ron.kernel.error.Code;
@@ -23,11 +23,11 @@ public final class IngressAuth implements Authenticator {
     private static final int MAX_GROUPS = 64;
     private static final int MAX_GROUP_BYTES = 4096;
 
-    private final AdminConfig.Ingress config;
+    private final AuthConfig.Ingress config;
     private final Networks trusted;
     private final Roles roles;
 
-    public IngressAuth(AdminConfig.Ingress config, Roles roles) {
+    public IngressAuth(AuthConfig.Ingress config, Roles roles) {
         this.config = config;
         this.trusted = Networks.of(config.trustedProxies());
         this.roles = roles;

@@ -1,7 +1,7 @@
 package dev.ron.admin.auth;
 
-import dev.ron.admin.AdminConfig;
 import dev.ron.admin.AdminMetrics;
+import dev.ron.admin.AuthConfig;
 import dev.ron.admin.sample.FleetEvent;
 import dev.ron.http.client.ClientRequest;
 import dev.ron.http.client.ClientResponse;
@@ -40,7 +40,7 @@ public final class KeyRefresher {
 
     private final String url;
     private final HttpClient client;
-    private final AdminConfig.Auth config;
+    private final AuthConfig config;
     private final Mailbox<String> wishes;
     private final Guarded<Spacing> spacing;
     private final Snapshot<KeySet> keys = new Snapshot<>(KeySet.NONE);
@@ -56,7 +56,7 @@ public final class KeyRefresher {
     public KeyRefresher(
             String url,
             HttpClient client,
-            AdminConfig.Auth config,
+            AuthConfig config,
             Mailbox<String> wishes,
             Guarded<Spacing> spacing,
             Clock clock,

@@ -1,6 +1,6 @@
 package dev.ron.admin.auth;
 
-import dev.ron.admin.AdminConfig;
+import dev.ron.admin.AuthConfig;
 import dev.ron.http.message.RequestHead;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
@@ -47,7 +47,7 @@ public final class PassportAuth implements Authenticator {
     private static final String BEARER = "Bearer ";
 
     private final String issuer;
-    private final AdminConfig.Auth config;
+    private final AuthConfig config;
     private final Roles roles;
     private final KeyRefresher keys;
     private final Optional<IssuerKeys> feed;
@@ -57,12 +57,7 @@ public final class PassportAuth implements Authenticator {
 
     /** @param feed the issuer's revocations; empty for an issuer that publishes none */
     public PassportAuth(
-            String issuer,
-            AdminConfig.Auth config,
-            Roles roles,
-            KeyRefresher keys,
-            Optional<IssuerKeys> feed,
-            Clock clock) {
+            String issuer, AuthConfig config, Roles roles, KeyRefresher keys, Optional<IssuerKeys> feed, Clock clock) {
         this.issuer = issuer;
         this.config = config;
         this.roles = roles;

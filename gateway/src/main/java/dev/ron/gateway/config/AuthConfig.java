@@ -78,7 +78,7 @@ public record AuthConfig(
 
         @Check(value = "of EdDSA, Ed25519, ES256, PS256, RS256, at least one", key = "algs")
         boolean algsAreKnown() {
-            return !algs.isEmpty() && ForeignIssuer.algs(algs).size() == algs.size();
+            return ForeignIssuer.areAlgs(algs);
         }
     }
 

@@ -23,11 +23,6 @@ public record HostPort(String host, int port) {
         return new HostPort(bracketed != null ? bracketed : m.group(2), Integer.parseInt(m.group(3)));
     }
 
-    /** Whether only this machine can reach the address. */
-    public boolean isLoopback() {
-        return host.equals("localhost") || host.equals("::1") || host.startsWith("127.");
-    }
-
     @Override
     public String toString() {
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;

@@ -78,7 +78,7 @@ public final class ForeignIssuer {
         return source;
     }
 
-    /** The identical object until there is news. */
+    /** An equal set until there is news. */
     public JwkSet published() {
         return known.get().keys();
     }
@@ -140,6 +140,11 @@ public final class ForeignIssuer {
         } else {
             throw new Refused(Reason.STALE_STATE, "it answers " + response.status() + " to a request for its keys");
         }
+    }
+
+    /** Whether these name algorithms that can be taken, each once and at least one. */
+    public static boolean areAlgs(List<String> names) {
+        return !names.isEmpty() && algs(names).size() == names.size();
     }
 
     /** The algorithms of these names (RFC 7518, 8037, 9864); those that are none are left out. */
