@@ -95,15 +95,19 @@ final class Issuers {
 
     private static List<ForeignIssuer.Source> foreignSources(AuthConfig config) {
         List<ForeignIssuer.Source> sources = new ArrayList<>();
-        for (AuthConfig.Issuer one : config.issuers().values()) {
-            JwtConfig rules = JwtConfig.of(one.iss(), one.audience().orElse(config.audience()))
-                    .withAlgs(ForeignIssuer.algs(one.algs()))
-                    .withLeniency(false, one.allowUntyped())
-                    .withClients(Set.copyOf(one.clients()))
-                    .withSkew(config.clockSkew().toSeconds());
-            one.jwksUrl().ifPresent(url -> sources.add(new ForeignIssuer.Source(rules, url, tenants(one.tenants()))));
-        }
+        config.issuers()
+                .values()
+                .forEach(one -> one.jwksUrl().ifPresent(url -> sources.add(foreignSource(config, one, url))));
         return sources;
+    }
+
+    private static ForeignIssuer.Source foreignSource(AuthConfig config, AuthConfig.Issuer one, URI url) {
+        JwtConfig rules = JwtConfig.of(one.iss(), one.audience().orElse(config.audience()))
+                .withAlgs(ForeignIssuer.algs(one.algs()))
+                .withLeniency(false, one.allowUntyped())
+                .withClients(Set.copyOf(one.clients()))
+                .withSkew(config.clockSkew().toSeconds());
+        return new ForeignIssuer.Source(rules, url, tenants(one.tenants()));
     }
 
     private static Tenants tenants(List<String> names) {

@@ -20,10 +20,10 @@ public final class TrustedIssuers {
     /**
      * One state of all issuers; the identical object until there is news.
      *
-     * @param sets of the offices, then of the others
-     * @param plain what access tokens are judged by, in the same order
+     * @param states of the offices
+     * @param plain what access tokens are judged by: those of the offices, then of the others
      */
-    record Known(List<IssuerState> states, List<JwkSet> sets, KeyState capabilities, List<JwtTrust> plain) {}
+    record Known(List<IssuerState> states, KeyState capabilities, List<JwtTrust> plain) {}
 
     public TrustedIssuers(List<IssuerKeys> offices, List<ForeignIssuer> foreign) {
         this.offices = List.copyOf(offices);
@@ -61,8 +61,8 @@ public final class TrustedIssuers {
                 return renewed();
             }
         }
-        for (int i = 0; i < before.sets().size(); i++) {
-            if (!set(i).equals(before.sets().get(i))) {
+        for (int i = 0; i < before.plain().size(); i++) {
+            if (!published(i).equals(before.plain().get(i).keys())) {
                 return renewed();
             }
         }
@@ -75,7 +75,7 @@ public final class TrustedIssuers {
         return next;
     }
 
-    private JwkSet set(int place) {
+    private JwkSet published(int place) {
         return place < offices.size()
                 ? offices.get(place).published()
                 : foreign.get(place - offices.size()).published();
@@ -83,20 +83,16 @@ public final class TrustedIssuers {
 
     private Known gather() {
         List<IssuerState> states = new ArrayList<>();
-        List<JwkSet> sets = new ArrayList<>();
         List<JwtTrust> plain = new ArrayList<>();
         for (IssuerKeys keys : offices) {
             IssuerState state = keys.issuer();
-            JwkSet set = keys.published();
             states.add(state);
-            sets.add(set);
-            plain.add(new JwtTrust(set, Optional.of(state.revocations()), state.tenants()));
+            plain.add(new JwtTrust(keys.published(), Optional.of(state.revocations()), state.tenants()));
         }
         for (ForeignIssuer issuer : foreign) {
-            JwkSet set = issuer.published();
-            sets.add(set);
-            plain.add(new JwtTrust(set, Optional.empty(), issuer.source().tenants()));
+            plain.add(new JwtTrust(
+                    issuer.published(), Optional.empty(), issuer.source().tenants()));
         }
-        return new Known(states, sets, KeyState.of(states), List.copyOf(plain));
+        return new Known(states, KeyState.of(states), List.copyOf(plain));
     }
 }
