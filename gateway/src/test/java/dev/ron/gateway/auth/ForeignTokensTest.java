@@ -3,6 +3,7 @@ package dev.ron.gateway.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
@@ -125,45 +126,37 @@ class ForeignTokensTest {
 
     private static String signed(String alg, String type, JWTClaimsSet.Builder claims) {
         try {
-            JWSSigner signer;
-            String kid;
-            switch (alg) {
-                case "ES256" -> {
-                    signer = new ECDSASigner(ec);
-                    kid = "ec-1";
-                }
-                case "EdDSA" -> {
-                    signer = new Ed25519Signer(ed);
-                    kid = "ed-1";
-                }
-                case "HS256" -> {
-                    signer = new MACSigner(rsa.toPublicJWK().toJSONString());
-                    kid = "rsa-1";
-                }
-                default -> {
-                    signer = new RSASSASigner(rsa);
-                    kid = "rsa-1";
-                }
-            }
+            JWK key = switch (alg) {
+                case "ES256" -> ec;
+                case "EdDSA" -> ed;
+                default -> rsa;
+            };
+            JWSSigner signer = switch (alg) {
+                case "ES256" -> new ECDSASigner(ec);
+                case "EdDSA" -> new Ed25519Signer(ed);
+                case "HS256" ->
+                    new MACSigner(rsa.toPublicJWK().toJSONString()); // the public key as if it were a secret
+                default -> new RSASSASigner(rsa);
+            };
             SignedJWT jwt = new SignedJWT(
                     new JWSHeader.Builder(JWSAlgorithm.parse(alg))
-                            .keyID(kid)
+                            .keyID(key.getKeyID())
                             .type(new JOSEObjectType(type))
                             .build(),
                     claims.build());
             jwt.sign(signer);
             return jwt.serialize();
-        } catch (com.nimbusds.jose.JOSEException e) {
+        } catch (JOSEException e) {
             throw new AssertionError(e);
         }
     }
 
     private static RawClient.Answer get(String token) {
-        return ask("GET", token);
+        return ask(gateway, "GET", token);
     }
 
-    private static RawClient.Answer ask(String method, String token) {
-        try (RawClient client = gateway.client()) {
+    private static RawClient.Answer ask(TestGateway at, String method, String token) {
+        try (RawClient client = at.client()) {
             return client.send(method + " /x HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n" + TestOffice.bearer(token)
                             + "\r\n")
                     .read();
@@ -174,12 +167,21 @@ class ForeignTokensTest {
     void itsTokensOpenARouteWhateverTheySignWith() {
         for (String alg : List.of("ES256", "RS256", "EdDSA")) {
             assertThat(get(signed(alg, goodClaims())).status()).as(alg).isEqualTo(200);
-            assertThat(ask("POST", signed(alg, goodClaims())).status())
+            assertThat(ask(gateway, "POST", signed(alg, goodClaims())).status())
                     .as("it has no feed that could be stale")
                     .isEqualTo(200);
         }
         assertThat(get(office.token("acme")).status()).as("beside our own").isEqualTo(200);
         assertThat(get(office.plainToken("acme")).status()).isEqualTo(200);
+    }
+
+    // no office whose news would bring these keys along
+    @Test
+    void itsKeysArriveAlsoWhereItIsTheOnlyIssuer() {
+        try (TestGateway alone = new TestGateway(config("algs = [\"ES256\"]"))) {
+            String token = signed("ES256", goodClaims());
+            Eventually.await("the keys", () -> ask(alone, "GET", token).status() == 200);
+        }
     }
 
     @Test
