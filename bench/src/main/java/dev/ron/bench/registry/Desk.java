@@ -37,7 +37,8 @@ final class Desk implements AutoCloseable {
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
-                // Twenty thousand proposals wait at once: with half of it a full collection of most of a second was seen
+                // Twenty thousand proposals wait at once: with half of it a full collection of most of a second was
+                // seen
                 // inside a measured round. etcd has no bound.
                 "-Xms1g",
                 "-Xmx1g",

@@ -27,7 +27,7 @@ public final class Headers {
         this.count = count;
         int seen = 0;
         for (int i = 0; i < count; i++) {
-            seen |= 1 << spans[4 * i + 1] - spans[4 * i];
+            seen |= 1 << nameLength(i);
         }
         this.lengths = seen;
     }
@@ -87,7 +87,7 @@ public final class Headers {
 
     /** The place of the next field of that name at or after {@code from}, or -1. */
     public int indexOf(String name, int from) {
-        if ((lengths & 1 << name.length()) == 0) {
+        if ((lengths >>> name.length() & 1) == 0) {
             return -1;
         }
         for (int i = from; i < count; i++) {
