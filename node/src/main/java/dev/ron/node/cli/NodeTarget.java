@@ -40,7 +40,17 @@ final class NodeTarget implements AutoCloseable {
     @Option(names = "--data", paramLabel = "DIR", description = "data folder that holds the operator credential")
     Path data = Path.of("data");
 
-    @Option(names = "--token", paramLabel = "TOKEN", description = "operator credential (else RON_TOKEN, else --data)")
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "file that holds the operator credential (else RON_TOKEN, else --data)")
+    @Nullable
+    Path tokenFile;
+
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            description = "the operator credential itself; everybody on this machine can read it: better --token-file")
     @Nullable
     String token;
 
@@ -232,7 +242,7 @@ final class NodeTarget implements AutoCloseable {
     }
 
     private static JsonNode json(ClientResponse response) {
-        return json(response, "the credential is in <data>/operator.token: --data DIR, --token or RON_TOKEN");
+        return json(response, "the credential is in <data>/operator.token: --data DIR, --token-file or RON_TOKEN");
     }
 
     private static JsonNode json(ClientResponse response, String whereTheCredentialIs) {
@@ -262,11 +272,14 @@ final class NodeTarget implements AutoCloseable {
     }
 
     private String credential() {
-        String environment = System.getenv("RON_TOKEN");
-        if (token != null || environment != null) {
-            return token != null ? token : environment;
+        if (token != null) {
+            return token;
         }
-        Path file = OperatorToken.file(data);
+        String environment = System.getenv("RON_TOKEN");
+        if (tokenFile == null && environment != null) {
+            return environment;
+        }
+        Path file = tokenFile == null ? OperatorToken.file(data) : tokenFile;
         try {
             return Files.readString(file).strip();
         } catch (IOException e) {
@@ -274,7 +287,7 @@ final class NodeTarget implements AutoCloseable {
                     ExitCode.NO,
                     "no operator credential",
                     "cannot read " + file + ": " + e.getClass().getSimpleName(),
-                    "say where it is: --data DIR, --token TOKEN or RON_TOKEN");
+                    "say where it is: --data DIR, --token-file FILE or RON_TOKEN");
         }
     }
 }

@@ -58,6 +58,36 @@ final class NodeTargetTest {
         }
     }
 
+    // what stands in the arguments everybody on the machine can read: a file says it as well
+    @Test
+    void theOperatorsCredentialMayStandInAFile() throws IOException {
+        List<String> seen = new CopyOnWriteArrayList<>();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 8);
+        server.createContext("/", exchange -> {
+            seen.add(exchange.getRequestHeaders().getFirst("Authorization"));
+            answer(exchange, "{}");
+        });
+        server.start();
+        try {
+            String url = "http://127.0.0.1:" + server.getAddress().getPort();
+            Path file = Files.writeString(folder.resolve("operator"), "kept\n");
+            ron("drain", "--url", url, "--token-file", file.toString());
+            ron("drain", "--url", url, "--token", "shown", "--token-file", file.toString());
+            assertThat(seen).containsExactly("Bearer kept", "Bearer shown");
+            Said none = ron(
+                    "drain",
+                    "--url",
+                    url,
+                    "--token-file",
+                    folder.resolve("none").toString());
+            assertThat(none.code()).isEqualTo(ExitCode.NO.code());
+            assertThat(none.err())
+                    .contains("no operator credential", folder.resolve("none").toString());
+        } finally {
+            server.stop(0);
+        }
+    }
+
     private static void answer(HttpExchange exchange, String json) {
         try (exchange) {
             byte[] body = json.getBytes(StandardCharsets.UTF_8);
