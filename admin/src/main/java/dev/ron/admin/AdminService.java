@@ -52,6 +52,7 @@ import dev.ron.kernel.topology.Topology;
 import dev.ron.service.client.Outbound;
 import dev.ron.service.keys.IssuerKeys;
 import dev.ron.service.keys.IssuerSource;
+import dev.ron.service.keys.JwksPlace;
 import dev.ron.service.lifecycle.RonService;
 import dev.ron.service.lifecycle.ServiceContext;
 import dev.ron.service.log.AccessLines;
@@ -278,7 +279,26 @@ public final class AdminService implements RonService {
             String iss = auth.issuer().isEmpty() ? base : auth.issuer();
             return Optional.of(new IssuerSource(iss, base, Optional::empty, Tenants.ALL));
         }
-        return setup.issuer().get();
+        Optional<IssuerSource> own = setup.issuer().get();
+        boolean foreign = !auth.issuer().isEmpty()
+                && own.filter(office -> office.iss().equals(auth.issuer())).isEmpty();
+        return foreign
+                ? Optional.of(new IssuerSource(auth.issuer(), auth.issuer(), Optional::empty, Tenants.ALL))
+                : own;
+    }
+
+    /** Where that issuer's keys are; one that is no passport office is asked. */
+    private JwksPlace keys(AdminConfig.Auth auth, IssuerSource source) {
+        boolean office = auth.passportBaseUrl().isPresent()
+                || setup.issuer()
+                        .get()
+                        .filter(own -> own.iss().equals(source.iss()))
+                        .isPresent();
+        return new JwksPlace(
+                source.iss(),
+                office && auth.jwksUrl().isEmpty()
+                        ? Optional.of(URI.create(source.base() + "/.well-known/jwks.json"))
+                        : auth.jwksUrl());
     }
 
     private Optional<KeyRefresher> refresher(
@@ -300,7 +320,7 @@ public final class AdminService implements RonService {
                         "no_issuer",
                         "admin.auth.mode: passport without an issuer (set admin.auth.passport_base_url)"));
         KeyRefresher refresher = new KeyRefresher(
-                config.auth().jwksUrl().map(URI::toString).orElse(source.base() + "/.well-known/jwks.json"),
+                keys(config.auth(), source),
                 issuerClient(context, names),
                 config.auth(),
                 wishes,

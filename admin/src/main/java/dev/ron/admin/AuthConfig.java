@@ -9,6 +9,7 @@ import dev.ron.service.config.OnChange;
 import dev.ron.service.config.Secret;
 import dev.ron.service.config.Within;
 import dev.ron.service.keys.ForeignIssuer;
+import dev.ron.service.keys.JwksPlace;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +31,7 @@ public record AuthConfig(
         @Doc("Where the issuer is asked; none takes the passport office of this node.")
         Optional<URI> passportBaseUrl,
 
-        @Doc("Where an issuer that is no passport office (Keycloak, Ory, Dex) publishes its keys; needs issuer.")
+        @Doc("Where another issuer (Keycloak, Ory, Dex) publishes its keys; without it, where admin.auth.issuer says.")
         Optional<URI> jwksUrl,
 
         @Doc("The algorithms of access tokens that are taken: EdDSA, Ed25519, ES256, PS256, RS256.")
@@ -69,7 +70,7 @@ public record AuthConfig(
     @Check(value = "https, or http on loopback, with admin.auth.issuer, without passport_base_url", key = "jwks_url")
     boolean keysComeSafely() {
         return jwksUrl.isEmpty()
-                || (ForeignIssuer.isSafe(jwksUrl.get()) && !issuer.isEmpty() && passportBaseUrl.isEmpty());
+                || (JwksPlace.isSafe(jwksUrl.get()) && !issuer.isEmpty() && passportBaseUrl.isEmpty());
     }
 
     @Check(value = "of EdDSA, Ed25519, ES256, PS256, RS256, at least one", key = "algs")

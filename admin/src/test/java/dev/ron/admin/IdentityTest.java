@@ -20,6 +20,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Who is believed, and who is not. */
@@ -86,13 +87,19 @@ class IdentityTest {
         RSAPublicKey key = (RSAPublicKey) pair.getPublic();
         String keys = "{\"keys\":[{\"kty\":\"RSA\",\"use\":\"sig\",\"kid\":\"k\",\"n\":\"" + number(key.getModulus())
                 + "\",\"e\":\"" + number(key.getPublicExponent()) + "\"}]}";
+        AtomicReference<String> document = new AtomicReference<>("");
         RawServer login = new RawServer((peer, number) -> {
             for (String asked = peer.readRequest(); !asked.isEmpty(); asked = peer.readRequest()) {
-                peer.write("HTTP/1.1 " + (asked.startsWith("GET /certs ") ? "200 OK" : "404 Not Found")
-                        + "\r\nContent-Type: application/json\r\nContent-Length: " + keys.length() + "\r\n\r\n" + keys);
+                boolean discovery = asked.startsWith("GET /.well-known/openid-configuration ");
+                String said = discovery ? document.get() : keys;
+                String status = discovery || asked.startsWith("GET /certs ") ? "200 OK" : "404 Not Found";
+                peer.write("HTTP/1.1 " + status + "\r\nContent-Type: application/json\r\nContent-Length: "
+                        + said.length() + "\r\n\r\n" + said);
             }
         });
-        String claims = "{\"iss\":\"https://login.example\",\"aud\":\"svc-admin\",\"sub\":\"ann\",\"groups\":[\"sre\"],"
+        String iss = "http://127.0.0.1:" + login.port();
+        document.set("{\"issuer\":\"" + iss + "\",\"jwks_uri\":\"" + iss + "/certs\"}");
+        String claims = "{\"iss\":\"" + iss + "\",\"aud\":\"svc-admin\",\"sub\":\"ann\",\"groups\":[\"sre\"],"
                 + "\"iat\":" + Instant.now().getEpochSecond() + ",\"exp\":"
                 + Instant.now().plusSeconds(300).getEpochSecond() + "}";
         String text = base64("{\"alg\":\"RS256\",\"kid\":\"k\",\"typ\":\"JWT\"}".getBytes(StandardCharsets.UTF_8)) + "."
@@ -103,8 +110,8 @@ class IdentityTest {
         String bearer = "Bearer " + text + "." + base64(signature.sign());
         String[] settings = {
             "admin.auth.mode=passport",
-            "admin.auth.issuer=https://login.example",
-            "admin.auth.jwks_url=http://127.0.0.1:" + login.port() + "/certs",
+            "admin.auth.issuer=" + iss,
+            "admin.auth.jwks_url=" + iss + "/certs",
             "admin.auth.role_map.sre=operator"
         };
         try (login) {
@@ -122,6 +129,12 @@ class IdentityTest {
                 assertThat(console.get("/api/me", "Authorization", bearer.substring(0, bearer.length() - 4) + "AAAA")
                                 .status())
                         .isEqualTo(401);
+            }
+            open.removeIf(setting -> setting.contains("jwks_url"));
+            try (ConsoleProcess console = ConsoleProcess.with(open.toArray(String[]::new))) {
+                Eventually.await(
+                        "the keys, wherever the issuer says they are",
+                        () -> console.get("/api/me", "Authorization", bearer).status() == 200);
             }
             try (ConsoleProcess console = ConsoleProcess.with(settings)) {
                 Eventually.await(

@@ -95,19 +95,21 @@ final class Issuers {
 
     private static List<ForeignIssuer.Source> foreignSources(AuthConfig config) {
         List<ForeignIssuer.Source> sources = new ArrayList<>();
-        config.issuers()
-                .values()
-                .forEach(one -> one.jwksUrl().ifPresent(url -> sources.add(foreignSource(config, one, url))));
+        for (AuthConfig.Issuer one : config.issuers().values()) {
+            if (one.keysUrl().isEmpty()) {
+                sources.add(foreignSource(config, one));
+            }
+        }
         return sources;
     }
 
-    private static ForeignIssuer.Source foreignSource(AuthConfig config, AuthConfig.Issuer one, URI url) {
+    private static ForeignIssuer.Source foreignSource(AuthConfig config, AuthConfig.Issuer one) {
         JwtConfig rules = JwtConfig.of(one.iss(), one.audience().orElse(config.audience()))
                 .withAlgs(ForeignIssuer.algs(one.algs()))
                 .withLeniency(false, one.allowUntyped())
                 .withClients(Set.copyOf(one.clients()))
                 .withSkew(config.clockSkew().toSeconds());
-        return new ForeignIssuer.Source(rules, url, tenants(one.tenants()));
+        return new ForeignIssuer.Source(rules, one.jwksUrl(), tenants(one.tenants()));
     }
 
     private static Tenants tenants(List<String> names) {

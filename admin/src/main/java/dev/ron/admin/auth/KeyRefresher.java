@@ -18,9 +18,11 @@ import dev.ron.kernel.sync.Snapshot;
 import dev.ron.kernel.task.TaskScope;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.service.keys.JwksPlace;
 import dev.ron.token.Refused;
 import dev.ron.token.keys.JwkSet;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +40,7 @@ public final class KeyRefresher {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LAST_PAUSE = Duration.ofSeconds(60);
 
-    private final String url;
+    private final JwksPlace place;
     private final HttpClient client;
     private final AuthConfig config;
     private final Mailbox<String> wishes;
@@ -54,7 +56,7 @@ public final class KeyRefresher {
     }
 
     public KeyRefresher(
-            String url,
+            JwksPlace place,
             HttpClient client,
             AuthConfig config,
             Mailbox<String> wishes,
@@ -62,7 +64,7 @@ public final class KeyRefresher {
             Clock clock,
             AdminMetrics metrics,
             Broadcast<FleetEvent> events) {
-        this.url = url;
+        this.place = place;
         this.client = client;
         this.config = config;
         this.wishes = wishes;
@@ -156,15 +158,16 @@ public final class KeyRefresher {
 
     private boolean failed(KeySet known, String why) {
         metrics.refreshed("error");
+        place.forget();
         LOG.warn("the issuer's keys cannot be fetched: {}", why);
         keys.publish(known.failed(why));
         return false;
     }
 
     private KeySet fetch(KeySet known) throws Refused {
-        ClientRequest request = ClientRequest.get(url).maxBodyBytes(JwkSet.MAX_BYTES);
+        ClientRequest request = ClientRequest.get(address()).maxBodyBytes(JwkSet.MAX_BYTES);
         known.tag().ifPresent(tag -> request.header("If-None-Match", tag));
-        ClientResponse response = call(request);
+        ClientResponse response = timed(() -> client.send(request));
         if (response.status() == 304 && known.keys().isPresent()) {
             return new KeySet(known.keys(), known.tag(), clock.nanos(), "");
         }
@@ -179,12 +182,16 @@ public final class KeyRefresher {
         return new KeySet(java.util.Optional.of(set), response.header("etag"), clock.nanos(), "");
     }
 
-    private ClientResponse call(ClientRequest request) {
+    private String address() throws Refused {
+        return timed(() -> place.find(client)).toString();
+    }
+
+    private <T> T timed(Callable<T> call) throws Refused {
         try {
             return CallContext.current()
                     .withDeadline(Deadline.after(clock, config.jwksTimeout()))
-                    .call(() -> client.send(request));
-        } catch (RonException e) {
+                    .call(call);
+        } catch (RonException | Refused e) {
             throw e;
         } catch (Exception e) {
             throw new IllegalStateException("a call fails with a RonException only", e);

@@ -6,6 +6,7 @@ import dev.ron.service.config.Doc;
 import dev.ron.service.config.Secret;
 import dev.ron.service.config.Within;
 import dev.ron.service.keys.ForeignIssuer;
+import dev.ron.service.keys.JwksPlace;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -40,20 +41,20 @@ public record AuthConfig(
             @Doc("Where a passport office publishes its keys and revocations.")
             Optional<URI> keysUrl,
 
-            @Doc("Where any other issuer (Keycloak, Ory, Dex) publishes its keys; it has no revocations.")
+            @Doc("Where any other issuer (Keycloak, Ory, Dex) publishes its keys; without it, where that issuer says.")
             Optional<URI> jwksUrl,
 
-            @Doc("With jwks_url: the audience its tokens must name; without it gateway.auth.audience.")
+            @Doc("Not with keys_url: the audience its tokens must name; without it gateway.auth.audience.")
             Optional<String> audience,
 
-            @Doc("With jwks_url: the algorithms that are taken: EdDSA, Ed25519, ES256, PS256, RS256.")
+            @Doc("Not with keys_url: the algorithms that are taken: EdDSA, Ed25519, ES256, PS256, RS256.")
             @Default("EdDSA,Ed25519")
             List<String> algs,
 
-            @Doc("With jwks_url: also take tokens of typ JWT, as older providers send them.") @Default("false")
+            @Doc("Not with keys_url: also take tokens of typ JWT, as older providers send them.") @Default("false")
             boolean allowUntyped,
 
-            @Doc("With jwks_url: only tokens of these clients (client_id or azp); none means all.")
+            @Doc("Not with keys_url: only tokens of these clients (client_id or azp); none means all.")
             List<String> clients,
 
             @Doc("The client key with which its revocations are read.")
@@ -66,14 +67,21 @@ public record AuthConfig(
             return !tenants.isEmpty();
         }
 
-        @Check(value = "exactly one of keys_url and jwks_url", key = "keys_url")
+        @Check(value = "not both of keys_url and jwks_url", key = "keys_url")
         boolean isOfOneKind() {
-            return keysUrl.isPresent() != jwksUrl.isPresent();
+            return keysUrl.isEmpty() || jwksUrl.isEmpty();
         }
 
         @Check(value = "https, or http on loopback", key = "jwks_url")
         boolean keysComeSafely() {
-            return jwksUrl.isEmpty() || ForeignIssuer.isSafe(jwksUrl.get());
+            return jwksUrl.isEmpty() || JwksPlace.isSafe(jwksUrl.get());
+        }
+
+        @Check(
+                value = "without keys_url and jwks_url it is asked where its keys are: https, or http on loopback",
+                key = "iss")
+        boolean isAskedSafely() {
+            return keysUrl.isPresent() || jwksUrl.isPresent() || JwksPlace.isSafe(iss);
         }
 
         @Check(value = "of EdDSA, Ed25519, ES256, PS256, RS256, at least one", key = "algs")

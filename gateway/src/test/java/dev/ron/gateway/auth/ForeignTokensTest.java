@@ -71,6 +71,14 @@ class ForeignTokensTest {
                 exchange.getResponseBody().write(keys);
             }
         });
+        login.createContext("/.well-known/openid-configuration", exchange -> {
+            try (exchange) {
+                byte[] text = ("{\"issuer\":\"" + here() + "\",\"jwks_uri\":\"" + here() + "/certs\"}")
+                        .getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(200, text.length);
+                exchange.getResponseBody().write(text);
+            }
+        });
         login.start();
         upstream = new RawServer((peer, number) -> {
             for (String asked = peer.readRequest(); !asked.isEmpty(); asked = peer.readRequest()) {
@@ -80,6 +88,10 @@ class ForeignTokensTest {
         office = new TestOffice();
         gateway = new TestGateway(office.trusted() + config("algs = [\"ES256\", \"RS256\", \"EdDSA\"]"));
         Eventually.await("the keys", () -> get(signed("ES256", goodClaims())).status() == 200);
+    }
+
+    private static String here() {
+        return "http://127.0.0.1:" + login.getAddress().getPort();
     }
 
     private static String config(String more) {
@@ -214,13 +226,27 @@ class ForeignTokensTest {
         assertThat(get(forged).body()).contains("bad_signature");
     }
 
+    // iss alone  ->  the issuer is asked where its keys are, and its tokens open the route
+    @Test
+    void anIssuerNeedsNoAddressForItsKeys() throws Exception {
+        String alone =
+                config("algs = [\"ES256\"]").replaceFirst("jwks_url.*", "").replace(ISS, here());
+        try (TestGateway asking = new TestGateway(alone)) {
+            String good = signed("ES256", goodClaims().issuer(here()));
+            Eventually.await("the keys", () -> ask(asking, "GET", good).status() == 200);
+            assertThat(ask(asking, "GET", signed("ES256", goodClaims())).body()).contains("wrong_issuer");
+        }
+    }
+
     @Test
     void aConfigurationThatCannotBeMeantIsRefused() {
         String good = config("");
         assertThat(TestGateway.load(good)).isNotNull();
         for (Map.Entry<String, String> bad : Map.of(
-                        good.replace("audience =", "keys_url = \"http://127.0.0.1:1\"\naudience ="), "exactly one of",
+                        good.replace("audience =", "keys_url = \"http://127.0.0.1:1\"\naudience ="), "not both of",
                         good.replace("127.0.0.1", "login.example"), "https, or http on loopback",
+                        good.replaceFirst("jwks_url.*", "").replace(ISS, "http://login.example"),
+                                "asked where its keys are",
                         config("algs = [\"none\"]"), "at least one",
                         config("algs = [\"HS256\"]"), "at least one")
                 .entrySet()) {

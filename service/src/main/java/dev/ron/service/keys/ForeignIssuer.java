@@ -16,7 +16,6 @@ import dev.ron.token.jwt.JwtAlg;
 import dev.ron.token.jwt.JwtConfig;
 import dev.ron.token.keys.JwkSet;
 import dev.ron.token.keys.Tenants;
-import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
@@ -44,6 +43,7 @@ public final class ForeignIssuer {
     private static final int MOST_FAILURES = 6;
 
     private final Source source;
+    private final JwksPlace place;
     private final HttpClient client;
     private final Clock clock;
     private final Meter.Count fetched;
@@ -58,14 +58,16 @@ public final class ForeignIssuer {
     /**
      * An issuer, where its keys are, and which of its tokens are taken.
      *
+     * @param jwks empty where the issuer is to say it
      * @param tenants the tenants it may speak for; its tokens belong to the only one where they name none
      */
-    public record Source(JwtConfig rules, URI jwks, Tenants tenants) {}
+    public record Source(JwtConfig rules, Optional<URI> jwks, Tenants tenants) {}
 
     private record Known(JwkSet keys, long confirmedAt) {}
 
     public ForeignIssuer(Source source, HttpClient client, Clock clock, Meter meter) {
         this.source = source;
+        this.place = new JwksPlace(source.rules().issuer(), source.jwks());
         this.client = client;
         this.clock = clock;
         this.fetched = meter.counter("auth_jwks_refresh_total", "result", "ok");
@@ -124,12 +126,13 @@ public final class ForeignIssuer {
         } catch (RonException | Refused e) {
             failed.increment();
             failures++;
+            place.forget();
             LOG.debug("keys of {}: {}", source.rules().issuer(), e.getMessage());
         }
     }
 
     private void fetch() throws Refused {
-        ClientRequest request = ClientRequest.get(source.jwks().toString());
+        ClientRequest request = ClientRequest.get(place.find(client).toString());
         tag.ifPresent(last -> request.header("If-None-Match", last));
         ClientResponse response = client.send(request);
         if (response.status() == 200) {
@@ -152,21 +155,5 @@ public final class ForeignIssuer {
         return Arrays.stream(JwtAlg.values())
                 .filter(alg -> names.contains(alg.wire()))
                 .collect(Collectors.toUnmodifiableSet());
-    }
-
-    /** Whether keys may be fetched there: whoever can change them on the way can sign tokens. */
-    public static boolean isSafe(URI jwks) {
-        return "https".equals(jwks.getScheme()) || ("http".equals(jwks.getScheme()) && isLoopback(jwks.getHost()));
-    }
-
-    private static boolean isLoopback(String host) {
-        if (host.equals("localhost")) {
-            return true;
-        }
-        try {
-            return InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", "")).isLoopbackAddress();
-        } catch (IllegalArgumentException _) {
-            return false;
-        }
     }
 }

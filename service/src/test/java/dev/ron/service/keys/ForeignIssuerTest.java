@@ -1,6 +1,7 @@
 package dev.ron.service.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.ron.http.client.ClientOptions;
@@ -14,6 +15,7 @@ import dev.ron.kernel.testkit.RecordingMeter;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.VirtualClock;
+import dev.ron.token.Refused;
 import dev.ron.token.crypto.Signatures;
 import dev.ron.token.jwt.JwtConfig;
 import dev.ron.token.keys.JwkSet;
@@ -27,7 +29,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +51,7 @@ class ForeignIssuerTest {
             ClientOptions.defaults(),
             Meter.none());
     private final AtomicInteger status = new AtomicInteger(200);
+    private final AtomicInteger documents = new AtomicInteger();
     private HttpServer server;
     private ForeignIssuer issuer;
 
@@ -66,11 +71,15 @@ class ForeignIssuerTest {
         issuer = new ForeignIssuer(
                 new ForeignIssuer.Source(
                         JwtConfig.of("https://login.example", "svc-x"),
-                        URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/keys"),
+                        Optional.of(URI.create(here() + "/keys")),
                         Tenants.ALL),
                 client,
                 clock,
                 meter);
+    }
+
+    private String here() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
     @AfterEach
@@ -162,11 +171,95 @@ class ForeignIssuerTest {
         assertThat(issuer.isTooOld()).isFalse();
     }
 
+    /** An issuer that is asked where its keys are, and answers with this document. */
+    private ForeignIssuer asked(AtomicReference<String> document) {
+        server.createContext("/realm/.well-known/openid-configuration", exchange -> {
+            try (exchange) {
+                documents.incrementAndGet();
+                String text = document.get();
+                boolean moved = text.startsWith("http");
+                if (moved) {
+                    exchange.getResponseHeaders().set("Location", text);
+                }
+                exchange.sendResponseHeaders(moved ? 302 : 200, text.length());
+                exchange.getResponseBody().write(text.getBytes(StandardCharsets.UTF_8));
+            }
+        });
+        return new ForeignIssuer(
+                new ForeignIssuer.Source(JwtConfig.of(here() + "/realm", "svc-x"), Optional.empty(), Tenants.ALL),
+                client,
+                clock,
+                meter);
+    }
+
+    private String document(String issuer, String jwks) {
+        return "{\"issuer\":\"" + issuer + "\",\"jwks_uri\":\"" + jwks + "\",\"scopes_supported\":[\"openid\"]}";
+    }
+
+    // no address for the keys  ->  the issuer's own document says it; gone from there, it is asked again
+    @Test
+    void anIssuerSaysItselfWhereItsKeysAre() throws Exception {
+        AtomicReference<String> said = new AtomicReference<>(document(here() + "/realm", here() + "/keys"));
+        ForeignIssuer asked = asked(said);
+        asked.run(new Seconds(2, second -> {}));
+        assertThat(asked.published().keys()).hasSize(1);
+        asked.run(new Seconds(601, second -> {}));
+        assertThat(documents).as("what was found is kept").hasValue(1);
+        status.set(404);
+        asked.run(new Seconds(310, second -> {}));
+        assertThat(documents).as("gone from there").hasValueGreaterThan(1);
+        status.set(200);
+        asked.run(new Seconds(310, second -> {}));
+        int read = documents.get();
+        asked.run(new Seconds(310, second -> {}));
+        assertThat(documents).as("and found again").hasValue(read);
+    }
+
+    @Test
+    void aDocumentOfAnotherIssuerOrWithAnUnsafePlaceIsNotBelieved() throws Exception {
+        AtomicReference<String> said = new AtomicReference<>("");
+        ForeignIssuer asked = asked(said);
+        List<String> documents = List.of(
+                document(here(), here() + "/keys"),
+                document(here() + "/realm/", here() + "/keys"),
+                document(here() + "/realm", "http://keys.example/keys"),
+                document(here() + "/realm", "file:///etc/keys"),
+                document(here() + "/realm", "not a place"),
+                "{\"issuer\":\"" + here() + "/realm\"}",
+                here() + "/keys", // a redirect
+                "[]");
+        for (String document : documents) {
+            said.set(document);
+            clock.advance(Duration.ofMinutes(6));
+            asked.run(new Seconds(1, second -> {}));
+            assertThat(asked.published().keys()).as(document).isEmpty();
+        }
+        assertThat(meter.count("auth_jwks_refresh_total", "result", "error")).isEqualTo(documents.size());
+    }
+
+    @Test
+    void whoIsFarAwayDoesNotNameThisMachine() throws Exception {
+        String keys = "http://127.0.0.1:8085/keys";
+        assertThat(JwksPlace.address("http://127.0.0.1:1", keys)).hasToString(keys);
+        assertThat(JwksPlace.address("https://login.example", "https://keys.example/k"))
+                .hasToString("https://keys.example/k");
+        assertThatThrownBy(() -> JwksPlace.address("https://login.example", keys))
+                .isInstanceOf(Refused.class);
+    }
+
+    @Test
+    void onlyAnIssuerWithASafeAddressIsAsked() {
+        assertThat(JwksPlace.isSafe("https://login.example/realm")).isTrue();
+        assertThat(JwksPlace.isSafe("http://127.0.0.1:1/realm")).isTrue();
+        assertThat(List.of("http://login.example", "login.example", "urn:x", "https://x.example/?a=b", ""))
+                .noneMatch(JwksPlace::isSafe);
+    }
+
     @Test
     void keysComeOverTlsOrFromThisMachine() {
         assertThat(List.of("https://x.example/k", "http://127.0.0.1:1/k", "http://[::1]:1/k", "http://localhost/k"))
-                .allMatch(url -> ForeignIssuer.isSafe(URI.create(url)));
+                .allMatch(url -> JwksPlace.isSafe(URI.create(url)));
         assertThat(List.of("http://x.example/k", "http://10.0.0.1/k", "ftp://127.0.0.1/k"))
-                .noneMatch(url -> ForeignIssuer.isSafe(URI.create(url)));
+                .noneMatch(url -> JwksPlace.isSafe(URI.create(url)));
     }
 }
