@@ -1,10 +1,10 @@
 // Run by JoseAgreesTest: what npm's jose says about an access token, a key set and the root of a capability.
 import { compactVerify, createRemoteJWKSet, decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 
-const [issuer, jwksUrl, token, capability] = process.argv.slice(2);
+const [alg, issuer, jwksUrl, token, capability] = process.argv.slice(2);
 const keys = createRemoteJWKSet(new URL(jwksUrl));
 const { payload } = await jwtVerify(token, keys, {
-  issuer, audience: 'svc-demo', typ: 'at+jwt', algorithms: ['EdDSA'], clockTolerance: 60,
+  issuer, audience: 'svc-demo', typ: 'at+jwt', algorithms: [alg], clockTolerance: 60,
 });
 console.log('jwt sub ' + payload.sub);
 

@@ -10,11 +10,13 @@ import dev.ron.service.config.Range;
 import dev.ron.service.config.Secret;
 import dev.ron.service.config.Within;
 import dev.ron.service.tls.TlsConfig;
+import dev.ron.token.jwt.JwtAlg;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** {@code [passport]}: the office that issues, verifies and revokes capability tokens. */
 @Doc("Issues, verifies and revokes capability tokens.")
@@ -46,6 +48,7 @@ public record PassportConfig(
         Registry registry,
         IssuerPolicy issuerPolicy,
         Pq pq,
+        Jwt jwt,
         Audit audit) {
 
     /** {@code [passport.limits]}. */
@@ -175,6 +178,27 @@ public record PassportConfig(
             @Doc("off; hybrid co-signs for clients that accept it; enforce co-signs always and accepts nothing else.")
             @Default("hybrid")
             Mode mode) {}
+
+    /** {@code [passport.jwt]}. */
+    @Doc("Access tokens (RFC 9068), for whoever reads no capabilities.")
+    @OnChange(Change.HOT)
+    public record Jwt(
+            @Doc("Signed as EdDSA, as Ed25519 (the newer name of the same), or as ES256 for readers that know neither.")
+            @Default("EdDSA")
+            String algId) {
+
+        @Check(value = "EdDSA, Ed25519 or ES256", key = "alg_id")
+        boolean algIsKnown() {
+            return alg().isPresent();
+        }
+
+        /** The algorithm of that name. */
+        public Optional<JwtAlg> alg() {
+            return Stream.of(JwtAlg.EDDSA, JwtAlg.ED25519, JwtAlg.ES256)
+                    .filter(alg -> alg.wire().equals(algId))
+                    .findFirst();
+        }
+    }
 
     /** {@code [passport.audit]}. */
     @Doc("audit.log in the data folder: who had what issued, revoked or changed, as a chain of lines.")

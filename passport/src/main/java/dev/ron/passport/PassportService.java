@@ -44,6 +44,7 @@ import dev.ron.service.metrics.HttpMetrics;
 import dev.ron.service.status.Health;
 import dev.ron.service.status.Plane;
 import dev.ron.service.tls.ServiceTls;
+import dev.ron.token.jwt.JwtAlg;
 import dev.ron.token.keys.Purpose;
 import dev.ron.token.verify.PqMode;
 import java.io.IOException;
@@ -60,7 +61,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The passport office on port N+2: {@link #start} is its runtime, part by part. */
 public final class PassportService implements RonService {
-    private static final List<Purpose> PURPOSES = List.of(Purpose.PCT, Purpose.JWT, Purpose.FEED, Purpose.PCT_PQ);
+    private static final List<Purpose> PURPOSES =
+            List.of(Purpose.PCT, Purpose.JWT, Purpose.JWT_ES256, Purpose.FEED, Purpose.PCT_PQ);
     private static final double UNLIMITED = 1e9;
 
     private final EventLoops loops;
@@ -146,7 +148,8 @@ public final class PassportService implements RonService {
 
         // issuing
         Mailbox<Ask<Order, Minted>> issue = kernel.mailbox(PassportTopology.ISSUE, (ask, cause) -> {});
-        Minter minter = new Minter(registrar::state, kms, clock, random);
+        Supplier<JwtAlg> jwtAlg = () -> config.get().jwt().alg().orElse(JwtAlg.EDDSA);
+        Minter minter = new Minter(registrar::state, kms, jwtAlg, clock, random);
         Closing closing = new Closing(clock, () -> config.get().drainDeadline(), news, registrar);
         closing.registerWith(context.shutdown());
         IssuanceWorker worker = new IssuanceWorker(
@@ -168,6 +171,7 @@ public final class PassportService implements RonService {
         PassportApi api = new PassportApi(new PassportApi.Parts(
                 registrar::state,
                 pq,
+                jwtAlg,
                 desk::current,
                 new Feed(registrar, feedKms, clock),
                 news.watch(),

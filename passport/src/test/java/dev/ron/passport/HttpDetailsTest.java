@@ -13,6 +13,7 @@ import dev.ron.token.verify.SignatureCache;
 import dev.ron.token.verify.TokenVerifier;
 import dev.ron.token.verify.VerifierConfig;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -213,5 +214,30 @@ class HttpDetailsTest {
         assertThat(parsed.path("kid").asString()).hasSize(16);
         assertThat(parsed.path("epoch").asInt()).isPositive();
         assertThat(parsed.path("aud").path(0).asString()).isEqualTo("svc-demo");
+    }
+
+    // made, then 90 s  ->  every token of that key is told with that age, and what is no token of a key with none
+    @Test
+    void theAgeOfTheKeyIsTold() throws Exception {
+        try (OfficeProcess here = OfficeProcess.inMemory()) {
+            here.timePasses(Duration.ofSeconds(90));
+            String good = here.issue();
+            for (String token : List.of(good, here.issue("\"format\":\"jwt\""))) {
+                assertThat(here.verify(token).body().path("key_age_ms").asLong(-1))
+                        .isBetween(90_000L, 600_000L);
+            }
+            String forged = good.substring(0, good.lastIndexOf('~')) + "~s" + "A".repeat(43);
+            assertThat(here.verify(forged).body().has("key_age_ms")).isFalse();
+        }
+    }
+
+    @Test
+    void aProofIsReservedAndSoOnlyNull() {
+        assertThat(office.tryIssue("\"proof\":null").status()).isEqualTo(200);
+        for (String value : List.of("\"x\"", "{}", "false", "[]")) {
+            Answer answer = office.tryIssue("\"proof\":" + value);
+            assertThat(answer.status()).as(value).isEqualTo(400);
+            assertThat(answer.body().path("detail").asString()).as(value).contains("proof");
+        }
     }
 }

@@ -23,20 +23,26 @@ class JoseAgreesTest {
             try (var in = JoseAgreesTest.class.getResourceAsStream("/jose/check.mjs")) {
                 Files.write(script, in.readAllBytes());
             }
-            String said = run(
-                    60,
-                    "node",
-                    script.toString(),
-                    office.service().issuer(),
-                    office.url("/.well-known/jwks.json"),
-                    office.issue("\"format\":\"jwt\""),
-                    office.issue());
-            assertThat(said.lines())
-                    .containsExactly(
-                            "jwt sub ann",
-                            "forged ERR_JWS_SIGNATURE_VERIFICATION_FAILED",
-                            "root typ pct+jwt for pct",
-                            "bare root ERR_JOSE_NOT_SUPPORTED");
+            // It compares the name in the header with the one that the key states.
+            for (String alg : List.of("EdDSA", "Ed25519", "ES256")) {
+                office.reload("passport.jwt.alg_id=" + alg);
+                String said = run(
+                        60,
+                        "node",
+                        script.toString(),
+                        alg,
+                        office.service().issuer(),
+                        office.url("/.well-known/jwks.json"),
+                        office.issue("\"format\":\"jwt\""),
+                        office.issue());
+                assertThat(said.lines())
+                        .as(alg)
+                        .containsExactly(
+                                "jwt sub ann",
+                                "forged ERR_JWS_SIGNATURE_VERIFICATION_FAILED",
+                                "root typ pct+jwt for pct",
+                                "bare root ERR_JOSE_NOT_SUPPORTED");
+            }
         }
     }
 

@@ -81,9 +81,9 @@ final class OfficeProcess implements AutoCloseable {
         }
     }
 
-    static OfficeProcess inMemory() throws Exception {
+    static OfficeProcess inMemory(String... settings) throws Exception {
         return new OfficeProcess(
-                Sources.none(), Optional.empty(), SigningEngine.local(Signatures.portable()), Optional.empty());
+                sources(settings), Optional.empty(), SigningEngine.local(Signatures.portable()), Optional.empty());
     }
 
     static OfficeProcess in(Path folder, String... settings) throws Exception {

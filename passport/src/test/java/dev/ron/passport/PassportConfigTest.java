@@ -60,6 +60,7 @@ class PassportConfigTest {
                                 Duration.ofMinutes(10),
                                 Duration.ofMinutes(10)),
                         new PassportConfig.Pq(PassportConfig.Mode.HYBRID),
+                        new PassportConfig.Jwt("EdDSA"),
                         new PassportConfig.Audit(false, Bytes.parse("64MiB"), 16)));
     }
 
@@ -100,6 +101,7 @@ class PassportConfigTest {
                 "passport.issuer_policy.grace=11m",
                 "passport.issuer_policy.publish_ahead=12m",
                 "passport.pq.mode=enforce",
+                "passport.jwt.alg_id=ES256",
                 "passport.audit.required=true",
                 "passport.audit.max_file_bytes=1MiB",
                 "passport.audit.keep_files=3")) {
@@ -135,6 +137,7 @@ class PassportConfigTest {
                                 Duration.ofMinutes(11),
                                 Duration.ofMinutes(12)),
                         new PassportConfig.Pq(PassportConfig.Mode.ENFORCE),
+                        new PassportConfig.Jwt("ES256"),
                         new PassportConfig.Audit(true, Bytes.parse("1MiB"), 3)));
     }
 
@@ -144,6 +147,16 @@ class PassportConfigTest {
                 List.of(Section.of("passport", PassportConfig.class)),
                 Sources.none().withSet("passport.issuer_policy.publish_ahead=9m"));
         assertThat(result).isInstanceOf(ConfigResult.Rejected.class);
+    }
+
+    @Test
+    void anAlgorithmThatAccessTokensCannotHaveIsRefused() {
+        for (String alg : List.of("RS256", "HS256", "none", "eddsa", "")) {
+            ConfigResult result = ConfigLoader.load(
+                    List.of(Section.of("passport", PassportConfig.class)),
+                    Sources.none().withSet("passport.jwt.alg_id=" + alg));
+            assertThat(result).as(alg).isInstanceOf(ConfigResult.Rejected.class);
+        }
     }
 
     @Test

@@ -257,7 +257,7 @@ class PassportServiceTest {
         assertThat(office.get("/v1/keys", "If-None-Match", "\"other\"").status())
                 .isEqualTo(200);
         assertThat(JWKSet.parse(text).getKeys()).hasSizeGreaterThanOrEqualTo(3);
-        assertThat(JwkSet.parse(keys.raw().body()).tokenKeys()).hasSize(4);
+        assertThat(JwkSet.parse(keys.raw().body()).tokenKeys()).hasSize(5);
 
         Answer discovery = office.get("/.well-known/openid-configuration");
         assertThat(discovery.body().path("issuer").asString())

@@ -38,8 +38,8 @@ public final class TrustedIssuers {
     /** Which access tokens each issuer's are, in the order of their keys. */
     List<JwtConfig> rules(String audience, long skewSeconds) {
         List<JwtConfig> rules = new ArrayList<>();
-        offices.forEach(
-                keys -> rules.add(JwtConfig.of(keys.issuer().iss(), audience).withSkew(skewSeconds)));
+        offices.forEach(keys ->
+                rules.add(JwtConfig.ofOffice(keys.issuer().iss(), audience).withSkew(skewSeconds)));
         foreign.forEach(issuer -> rules.add(issuer.source().rules()));
         return rules;
     }

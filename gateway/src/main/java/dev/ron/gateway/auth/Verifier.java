@@ -75,7 +75,7 @@ public final class Verifier {
             }
             last = tellsMore(i, last, decided.get());
         }
-        return ofNobody(last);
+        return ofNobody(last, token, now, known);
     }
 
     /** Whether a token that was good once still is, whatever was asked with it. */
@@ -110,7 +110,7 @@ public final class Verifier {
             }
             last = tellsMore(i, last, decision);
         }
-        return ofNobody(last);
+        return ofNobody(last, token, now, known);
     }
 
     /** Each issuer has its own keys, algorithms and types: what one of them would not have made another may have. */
@@ -124,15 +124,35 @@ public final class Verifier {
 
     /** What is told at the end: a form that none of them takes, but only where that is so for all. */
     private static JwtDecision.Rejected tellsMore(int place, JwtDecision.Rejected last, JwtDecision next) {
-        boolean form = next instanceof JwtDecision.Rejected(Reason reason, String _)
-                && reason != Reason.UNKNOWN_KID
-                && reason != Reason.WRONG_ISSUER;
-        return form && (place == 0 || !last.equals(UNKNOWN)) ? (JwtDecision.Rejected) next : UNKNOWN;
+        return isForm(next) && (place == 0 || !last.equals(UNKNOWN)) ? (JwtDecision.Rejected) next : UNKNOWN;
     }
 
-    private Verdict ofNobody(JwtDecision.Rejected last) {
+    private static boolean isForm(JwtDecision decision) {
+        return decision instanceof JwtDecision.Rejected(Reason reason, String _)
+                && reason != Reason.UNKNOWN_KID
+                && reason != Reason.WRONG_ISSUER;
+    }
+
+    private Verdict ofNobody(JwtDecision.Rejected last, String token, long now, TrustedIssuers.Known known) {
         issuers.wish();
-        return denied(last.reason(), last.detail());
+        JwtDecision.Rejected told = last.equals(UNKNOWN) ? asItsIssuerSays(token, now, known) : last;
+        return denied(told.reason(), told.detail());
+    }
+
+    /** Where they differ, the one that the token names knows best what is wrong with its form. */
+    private JwtDecision.Rejected asItsIssuerSays(String token, long now, TrustedIssuers.Known known) {
+        for (int i = 0; i < plain.size(); i++) {
+            if (plain.get(i).isNamedBy(token)
+                    && plain.get(i)
+                                    .validateIfKnown(
+                                            token, now, true, known.plain().get(i))
+                                    .filter(Verifier::isForm)
+                                    .orElse(UNKNOWN)
+                            instanceof JwtDecision.Rejected said) {
+                return said;
+            }
+        }
+        return UNKNOWN;
     }
 
     private Verdict verdict(JwtDecision decision, int place, JwtTrust trust) {

@@ -68,7 +68,7 @@ final class KeysCommand implements Runnable {
         @Option(names = "--now", description = "emergency: revoke the old key and every token it signed, at once")
         boolean now;
 
-        @Option(names = "--purpose", description = "pct, pct-pq, jwt or feed (default: ${DEFAULT-VALUE})")
+        @Option(names = "--purpose", description = "pct, pct-pq, jwt, jwt-es256 or feed (default: ${DEFAULT-VALUE})")
         String purpose = "pct";
 
         @Spec

@@ -31,8 +31,7 @@ final class Answers {
 
     static Response json(int status, ObjectNode body) {
         return Response.json(status, JsonMapper.shared().writeValueAsBytes(body))
-                .withHeader("Cache-Control", "no-store")
-                .withHeader("X-Content-Type-Options", "nosniff");
+                .withHeader("Cache-Control", "no-store");
     }
 
     /** Caveats as they stand in a token. */
@@ -40,11 +39,11 @@ final class Answers {
         return new RawValue(CanonicalJson.write(CaveatCodec.toJson(caveats)));
     }
 
-    /** Adds the challenge that a 401 must carry and a 403 may. */
-    static BlockingHandler challenging(BlockingHandler handler) {
+    /** Marks what a browser must not take for something else; adds the challenge that a 401 must carry and a 403 may. */
+    static BlockingHandler marked(BlockingHandler handler) {
         return request -> {
             try {
-                return handler.handle(request);
+                return handler.handle(request).withHeader("X-Content-Type-Options", "nosniff");
             } catch (RonException refused) {
                 if (Bearer.challenge(refused, request).isEmpty()) {
                     throw refused;

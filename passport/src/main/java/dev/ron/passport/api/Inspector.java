@@ -30,6 +30,7 @@ import dev.ron.token.verify.VerifierConfig;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /** Checks tokens against the office's own state, which is the truth and so never stale; signatures on their own lane. */
@@ -126,6 +127,15 @@ final class Inspector {
         }
     }
 
+    /** How long ago a key was made, if it is still here. */
+    OptionalLong keyAgeSeconds(String kid, long now) {
+        return office.get()
+                .ring()
+                .find(kid)
+                .map(key -> OptionalLong.of(Math.max(0, now - key.created())))
+                .orElseGet(OptionalLong::empty);
+    }
+
     /** Whether a text is no capability but an access token, or nothing of ours at all. */
     static boolean isAccessToken(String token) {
         return !token.startsWith("pct1~") && token.indexOf('.') > 0;
@@ -145,7 +155,7 @@ final class Inspector {
     }
 
     private JwtDecision accessToken(String token, long now, JwtTrust trust) {
-        JwtConfig standard = JwtConfig.of(
+        JwtConfig standard = JwtConfig.ofOffice(
                 office.get().issuer(), AtJwtValidator.claimedAudience(token).orElse(Door.AUDIENCE));
         JwtConfig neverStale = new JwtConfig(
                 standard.issuer(),

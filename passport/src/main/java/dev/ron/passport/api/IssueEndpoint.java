@@ -37,7 +37,8 @@ final class IssueEndpoint {
             Optional<String> format,
             Optional<Boolean> attenuable,
             Optional<Held> holder,
-            Optional<Map<String, String>> cnf) {}
+            Optional<Map<String, String>> cnf,
+            Optional<JsonNode> proof) {}
 
     /** The public side of a seed that the client keeps. */
     record Held(String nh, Optional<String> nk) {}
@@ -61,6 +62,9 @@ final class IssueEndpoint {
     }
 
     private Order order(Caller caller, Asked asked) {
+        if (asked.proof().filter(value -> !value.isNull()).isPresent()) {
+            throw Inputs.bad("bad_request", "proof (expected: null, for it is reserved)");
+        }
         return new Order(
                 caller.client(),
                 asked.subjectRef(),

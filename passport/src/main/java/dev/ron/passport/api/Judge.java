@@ -87,7 +87,10 @@ final class Judge {
             }
         }
         boolean sealed = item.token().charAt(item.token().lastIndexOf('~') + 1) == 'p';
-        finding.chain().ifPresent(chain -> out.set("parsed", parsed(chain).put("sealed", sealed)));
+        finding.chain().ifPresent(chain -> {
+            out.set("parsed", parsed(chain).put("sealed", sealed));
+            putKeyAge(out, chain.root().kid());
+        });
         ArrayNode warnings = out.putArray("warnings");
         if (context.isEmpty()) {
             warnings.add("no ctx: caveats about the request were not judged");
@@ -111,7 +114,9 @@ final class Judge {
                     wrong = Reason.WRONG_AUDIENCE;
                     detail = "token is not for " + audience.get();
                 } else {
-                    out.set("parsed", parsedPlain(item.token(), good));
+                    ObjectNode parsed = parsedPlain(item.token(), good);
+                    out.set("parsed", parsed);
+                    putKeyAge(out, parsed.path("kid").asString(""));
                 }
             }
         }
@@ -124,6 +129,11 @@ final class Judge {
         }
         out.putArray("warnings");
         return out;
+    }
+
+    /** How old the key is that signed it: one that is much older than a rotation should not be met any more. */
+    private void putKeyAge(ObjectNode out, String kid) {
+        inspector.keyAgeSeconds(kid, clock.now().getEpochSecond()).ifPresent(age -> out.put("key_age_ms", age * 1000));
     }
 
     /** The same members as of a capability, as far as an access token has them. */

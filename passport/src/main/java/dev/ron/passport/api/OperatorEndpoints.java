@@ -113,7 +113,7 @@ public final class OperatorEndpoints {
     Response rotate(Request request) {
         Rotation asked = json.read(request.body(), Rotation.class);
         Purpose purpose = Purpose.of(asked.purpose().orElse("pct"))
-                .orElseThrow(() -> Inputs.bad("bad_request", "purpose (expected: pct, pct-pq, jwt, feed)"));
+                .orElseThrow(() -> Inputs.bad("bad_request", "purpose (expected: pct, pct-pq, jwt, jwt-es256, feed)"));
         boolean now = asked.now().orElse(false);
         return Answers.ok(RevokeEndpoint.document(carryOut(new Command.Rotate(purpose, now))));
     }

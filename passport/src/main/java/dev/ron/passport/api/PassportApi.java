@@ -18,6 +18,7 @@ import dev.ron.passport.office.Command;
 import dev.ron.passport.office.Feed;
 import dev.ron.passport.office.OfficeState;
 import dev.ron.passport.policy.Policy;
+import dev.ron.token.jwt.JwtAlg;
 import dev.ron.token.verify.PqMode;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -34,6 +35,7 @@ public final class PassportApi {
     public record Parts(
             Supplier<OfficeState> office,
             Supplier<PqMode> pq,
+            Supplier<JwtAlg> jwtAlg,
             Supplier<Optional<Policy>> policy,
             Feed feed,
             Watch<Long> news,
@@ -63,7 +65,14 @@ public final class PassportApi {
         RevokeEndpoint revoke = new RevokeEndpoint(
                 parts.office(), door, inspector, parts.revoke(), parts.auditor(), once, parts.clock());
         PublicEndpoints open = new PublicEndpoints(
-                parts.office(), parts.pq(), parts.feed(), parts.news(), parts.readers(), door, parts.clock());
+                parts.office(),
+                parts.pq(),
+                parts.jwtAlg(),
+                parts.feed(),
+                parts.news(),
+                parts.readers(),
+                door,
+                parts.clock());
         PolicyEndpoint policy = new PolicyEndpoint(door, parts.policy(), parts.clock());
         routes.post("/v1/passport/issue", blocking(issue::handle))
                 .post("/v1/passport/verify", blocking(verify::verify))
@@ -88,6 +97,6 @@ public final class PassportApi {
     }
 
     private static BlockingHandler blocking(BlockingHandler handler) {
-        return Answers.challenging(handler);
+        return Answers.marked(handler);
     }
 }

@@ -11,6 +11,7 @@ import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.passport.office.Feed;
 import dev.ron.passport.office.OfficeState;
+import dev.ron.token.jwt.JwtAlg;
 import dev.ron.token.keys.JwkSet;
 import dev.ron.token.verify.PqMode;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,7 @@ final class PublicEndpoints {
 
     private final Supplier<OfficeState> office;
     private final Supplier<PqMode> pq;
+    private final Supplier<JwtAlg> jwtAlg;
     private final Feed feed;
     private final Watch<Long> news;
     private final Permits readers;
@@ -33,6 +35,7 @@ final class PublicEndpoints {
     PublicEndpoints(
             Supplier<OfficeState> office,
             Supplier<PqMode> pq,
+            Supplier<JwtAlg> jwtAlg,
             Feed feed,
             Watch<Long> news,
             Permits readers,
@@ -40,6 +43,7 @@ final class PublicEndpoints {
             Clock clock) {
         this.office = office;
         this.pq = pq;
+        this.jwtAlg = jwtAlg;
         this.feed = feed;
         this.news = news;
         this.readers = readers;
@@ -49,12 +53,18 @@ final class PublicEndpoints {
 
     Response jwks(Request request) {
         OfficeState state = office.get();
-        if (pq.get() != PqMode.ENFORCE) {
+        boolean strict = pq.get() == PqMode.ENFORCE;
+        JwtAlg plain = jwtAlg.get();
+        if (!strict && plain != JwtAlg.ED25519) {
             return keys(request, state.jwks(), state.jwksTag());
         }
-        String strict = JwkSet.write(
-                state.ring().published(), state.epoch(), state.revocations().globalFloor(), true);
-        return keys(request, strict, OfficeState.tag(strict));
+        String document = JwkSet.write(
+                state.ring().published(),
+                state.epoch(),
+                state.revocations().globalFloor(),
+                strict,
+                (plain == JwtAlg.ED25519 ? plain : JwtAlg.EDDSA).wire());
+        return keys(request, document, OfficeState.tag(document));
     }
 
     private static Response keys(Request request, String document, String tag) {
@@ -97,7 +107,7 @@ final class PublicEndpoints {
         out.putArray("response_types_supported");
         out.putArray("grant_types_supported");
         out.putArray("subject_types_supported").add("public");
-        out.putArray("id_token_signing_alg_values_supported").add("EdDSA");
+        out.putArray("id_token_signing_alg_values_supported").add(jwtAlg.get().wire());
         out.putArray("token_endpoint_auth_methods_supported").add("bearer");
         return Answers.ok(out);
     }

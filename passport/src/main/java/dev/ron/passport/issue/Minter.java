@@ -39,13 +39,15 @@ public final class Minter {
     private static final int MANY_CAVEATS = 16;
     private final Supplier<OfficeState> office;
     private final Kms kms;
+    private final Supplier<JwtAlg> jwtAlg;
     private final Clock clock;
     private final SecureRandom random;
     private final Signatures signatures = Signatures.best();
 
-    public Minter(Supplier<OfficeState> office, Kms kms, Clock clock, SecureRandom random) {
+    public Minter(Supplier<OfficeState> office, Kms kms, Supplier<JwtAlg> jwtAlg, Clock clock, SecureRandom random) {
         this.office = office;
         this.kms = kms;
+        this.jwtAlg = jwtAlg;
         this.clock = clock;
         this.random = random;
     }
@@ -131,7 +133,8 @@ public final class Minter {
     }
 
     private Minted jwt(Order order, Policy policy, OfficeState state, long now, long ttl) {
-        KmsKey key = state.ring().active(Purpose.JWT);
+        JwtAlg alg = jwtAlg.get();
+        KmsKey key = state.ring().active(alg == JwtAlg.ES256 ? Purpose.JWT_ES256 : Purpose.JWT);
         String scope = order.caveats().stream()
                 .filter(Caveat.Scope.class::isInstance)
                 .flatMap(caveat -> ((Caveat.Scope) caveat).operations().stream())
@@ -151,7 +154,7 @@ public final class Minter {
                 List.of(),
                 List.of(),
                 Optional.empty());
-        AccessTokenText text = AccessTokenText.of(JwtAlg.EDDSA, key.kid(), claims);
+        AccessTokenText text = AccessTokenText.of(alg, key.kid(), claims);
         String token = text.sign(kms.sign(key, text.signingInput()));
         return new Minted(
                 token,

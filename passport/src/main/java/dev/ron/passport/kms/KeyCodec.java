@@ -3,6 +3,7 @@ package dev.ron.passport.kms;
 import dev.ron.service.config.Secret;
 import dev.ron.token.Refused;
 import dev.ron.token.crypto.Ed25519Key;
+import dev.ron.token.crypto.ForeignKey;
 import dev.ron.token.crypto.MlDsaKey;
 import dev.ron.token.crypto.VerifyingKey;
 import dev.ron.token.json.Base64Url;
@@ -49,7 +50,7 @@ final class KeyCodec {
         return switch (key) {
             case Ed25519Key ed -> ed.encoded();
             case MlDsaKey mlDsa -> mlDsa.encoded();
-            default -> throw new IllegalArgumentException("not a key of ours: " + key);
+            case ForeignKey ec -> ec.x() + ec.y();
         };
     }
 
@@ -70,8 +71,12 @@ final class KeyCodec {
         Purpose purpose =
                 Purpose.of(members.string("pur", 1, 16)).orElseThrow(() -> members.wrong("pur", "is not known"));
         KeyStatus status = KeyStatus.valueOf(members.string("state", 1, 16));
-        byte[] raw = Base64Url.decode(members.string("pub", 1, 8192), "pub");
-        VerifyingKey key = purpose == Purpose.PCT_PQ ? MlDsaKey.of(raw) : Ed25519Key.ofIssuer(raw);
+        String pub = members.string("pub", 1, 8192);
+        VerifyingKey key = switch (purpose) {
+            case PCT_PQ -> MlDsaKey.of(Base64Url.decode(pub, "pub"));
+            case JWT_ES256 -> ForeignKey.p256(pub.substring(0, pub.length() / 2), pub.substring(pub.length() / 2));
+            case PCT, JWT, FEED -> Ed25519Key.ofIssuer(Base64Url.decode(pub, "pub"));
+        };
         Secret secret = Secret.of(Base64Url.decode(members.string("secret", 0, 8192), "secret"));
         KmsKey parsed = new KmsKey(
                 purpose,

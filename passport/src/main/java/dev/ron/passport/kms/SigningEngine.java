@@ -23,20 +23,24 @@ public interface SigningEngine {
         return new SigningEngine() {
             @Override
             public byte[] sign(KmsKey key, byte[] message) throws Exception {
-                return mayStall(key) ? mlDsa(key, message) : ready.signer(key).sign(message);
+                return switch (key.purpose()) {
+                    case PCT_PQ -> signed(key, MlDsaKey.ALG, MlDsaKey.ALG, message);
+                    case JWT_ES256 -> signed(key, "EC", "SHA256withECDSAinP1363Format", message);
+                    case PCT, JWT, FEED -> ready.signer(key).sign(message);
+                };
             }
 
             @Override
             public boolean mayStall(KmsKey key) {
-                return key.purpose() == Purpose.PCT_PQ;
+                return key.purpose() == Purpose.PCT_PQ || key.purpose() == Purpose.JWT_ES256;
             }
         };
     }
 
-    private static byte[] mlDsa(KmsKey key, byte[] message) throws Exception {
+    private static byte[] signed(KmsKey key, String family, String algorithm, byte[] message) throws Exception {
         PKCS8EncodedKeySpec spec = key.secret().use(PKCS8EncodedKeySpec::new);
-        Signature signer = Signature.getInstance(MlDsaKey.ALG);
-        signer.initSign(KeyFactory.getInstance(MlDsaKey.ALG).generatePrivate(spec));
+        Signature signer = Signature.getInstance(algorithm);
+        signer.initSign(KeyFactory.getInstance(family).generatePrivate(spec));
         signer.update(message);
         return signer.sign();
     }

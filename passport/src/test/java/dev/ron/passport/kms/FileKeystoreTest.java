@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.service.config.Secret;
 import dev.ron.token.crypto.Ed25519Key;
+import dev.ron.token.crypto.ForeignKey;
 import dev.ron.token.crypto.MlDsaKey;
 import dev.ron.token.crypto.Signatures;
 import dev.ron.token.json.Base64Url;
@@ -42,6 +43,9 @@ class FileKeystoreTest {
         KmsKey pct = back.ring().active(Purpose.PCT);
         assertThat(Signatures.portable().verify((Ed25519Key) pct.key(), message, engine.sign(pct, message)))
                 .isTrue();
+        KmsKey es256 = back.ring().active(Purpose.JWT_ES256);
+        assertThat(((ForeignKey) es256.key()).verify("ES256", message, engine.sign(es256, message)))
+                .isTrue();
         KmsKey pq = back.ring().active(Purpose.PCT_PQ);
         assertThat(((MlDsaKey) pq.key()).verify(message, engine.sign(pq, message)))
                 .isTrue();
@@ -75,6 +79,22 @@ class FileKeystoreTest {
                 .hasMessageContaining("does not open");
         replace(file, "\"seq\":9", "\"sqe\":9");
         assertThatThrownBy(() -> store(PASSPHRASE).load()).isInstanceOf(CannotOpen.class);
+    }
+
+    // one bit anywhere, in the header, the key material or the tag  ->  it does not open
+    @Test
+    void aChangedBitAnywhereDoesNotOpen() throws Exception {
+        store(PASSPHRASE).save(new Keystore.Content(2, 0, ring));
+        Path file = folder.resolve("keystore.json");
+        byte[] good = Files.readAllBytes(file);
+        for (int i = 0; i < 24; i++) {
+            byte[] bad = good.clone();
+            bad[(int) ((long) i * (good.length - 1) / 23)] ^= 1;
+            Files.write(file, bad);
+            assertThatThrownBy(() -> store(PASSPHRASE).load()).as("part %d", i).isInstanceOf(CannotOpen.class);
+        }
+        Files.write(file, good);
+        assertThat(store(PASSPHRASE).load()).isPresent();
     }
 
     private static void replace(Path file, String from, String to) throws IOException {

@@ -10,6 +10,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PublicKey;
 import java.security.Signature;
+import java.security.interfaces.ECPublicKey;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.ECParameterSpec;
 import java.security.spec.ECPoint;
@@ -18,8 +19,11 @@ import java.security.spec.MGF1ParameterSpec;
 import java.security.spec.PSSParameterSpec;
 import java.security.spec.RSAPublicKeySpec;
 
-/** An RSA or P-256 key of an outside issuer; only the plain JWT profile uses these, and only when asked to. */
+/** An RSA or P-256 key; only the plain JWT profile uses these, and only when asked to. */
 public final class ForeignKey implements VerifyingKey {
+    /** Length of one coordinate of a P-256 key. */
+    public static final int P256_BYTES = 32;
+
     private static final int MIN_RSA_BITS = 2048;
     private static final int MAX_RSA_BITS = 8192;
 
@@ -59,8 +63,8 @@ public final class ForeignKey implements VerifyingKey {
     }
 
     public static ForeignKey p256(String x, String y) throws Refused {
-        BigInteger px = new BigInteger(1, Base64Url.decode(x, 32, "EC x"));
-        BigInteger py = new BigInteger(1, Base64Url.decode(y, 32, "EC y"));
+        BigInteger px = new BigInteger(1, Base64Url.decode(x, P256_BYTES, "EC x"));
+        BigInteger py = new BigInteger(1, Base64Url.decode(y, P256_BYTES, "EC y"));
         try {
             AlgorithmParameters parameters = AlgorithmParameters.getInstance("EC");
             parameters.init(new ECGenParameterSpec("secp256r1"));
@@ -75,6 +79,36 @@ public final class ForeignKey implements VerifyingKey {
         } catch (GeneralSecurityException _) {
             throw new Refused(Reason.MALFORMED, "not a P-256 key");
         }
+    }
+
+    public static ForeignKey p256(ECPublicKey key) throws Refused {
+        return p256(coordinate(key.getW().getAffineX()), coordinate(key.getW().getAffineY()));
+    }
+
+    /** A coordinate at its full length (RFC 7518, 6.2.1.2). */
+    private static String coordinate(BigInteger value) {
+        byte[] signed = value.toByteArray();
+        byte[] full = new byte[P256_BYTES];
+        int length = Math.min(signed.length, P256_BYTES);
+        System.arraycopy(signed, signed.length - length, full, P256_BYTES - length, length);
+        return Base64Url.encode(full);
+    }
+
+    /** The first coordinate of a P-256 key. */
+    public String x() {
+        return coordinate(point().getAffineX());
+    }
+
+    /** The second coordinate of a P-256 key. */
+    public String y() {
+        return coordinate(point().getAffineY());
+    }
+
+    private ECPoint point() {
+        if (key instanceof ECPublicKey ec) {
+            return ec.getW();
+        }
+        throw new IllegalStateException("an RSA key has no point");
     }
 
     private static void requireOnCurve(BigInteger x, BigInteger y, ECParameterSpec curve) throws Refused {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Lays out a new access token for an issuer to sign with Ed25519; the key stays with the issuer. */
+/** Lays out a new access token for an issuer to sign; the key stays with the issuer. */
 public record AccessTokenText(String unsigned) {
     /** The claims RFC 9068 asks for, and ours. */
     public record Claims(
@@ -28,10 +28,10 @@ public record AccessTokenText(String unsigned) {
             List<String> groups,
             Optional<String> name) {}
 
-    /** {@code alg} is {@link JwtAlg#EDDSA}, which most libraries read, or {@link JwtAlg#ED25519}. */
+    /** What {@code jwt.alg_id} may say: EdDSA is what most libraries read, ES256 what nearly all do. */
     public static AccessTokenText of(JwtAlg alg, String kid, Claims claims) {
-        if (alg != JwtAlg.EDDSA && alg != JwtAlg.ED25519) {
-            throw new IllegalArgumentException("jwt.alg_id: " + alg.wire() + " (expected: EdDSA, Ed25519)");
+        if (alg != JwtAlg.EDDSA && alg != JwtAlg.ED25519 && alg != JwtAlg.ES256) {
+            throw new IllegalArgumentException("jwt.alg_id: " + alg.wire() + " (expected: EdDSA, Ed25519, ES256)");
         }
         Json header = new Json.Obj(
                 Map.of("alg", new Json.Str(alg.wire()), "kid", new Json.Str(kid), "typ", new Json.Str("at+jwt")));

@@ -50,6 +50,11 @@ public record JwtConfig(
                 300);
     }
 
+    /** For tokens of a passport office, which says itself what it signs them with ({@code jwt.alg_id}). */
+    public static JwtConfig ofOffice(String issuer, String audience) {
+        return of(issuer, audience).withAlgs(Set.of(JwtAlg.EDDSA, JwtAlg.ED25519, JwtAlg.ES256));
+    }
+
     public JwtConfig withAlgs(Set<JwtAlg> allowed) {
         return new JwtConfig(
                 issuer,

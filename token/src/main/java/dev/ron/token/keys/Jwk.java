@@ -52,27 +52,38 @@ public record Jwk(Optional<String> kid, Optional<String> alg, Optional<Purpose> 
         return Optional.empty();
     }
 
-    /** Writes a key of ours; there is no private member to leave out, since none is ever held here. */
-    static Json toJson(TokenKey key) {
+    /**
+     * Writes a key of ours; there is no private member to leave out, since none is ever held here.
+     *
+     * @param plain what Ed25519 is called in the headers of plain JWTs
+     */
+    static Json toJson(TokenKey key, String plain) {
         Map<String, Json> members = new LinkedHashMap<>();
         switch (key.key()) {
             case Ed25519Key ed -> {
                 members.put("kty", new Json.Str("OKP"));
                 members.put("crv", new Json.Str("Ed25519"));
                 members.put("x", new Json.Str(ed.encoded()));
-                // The widest-read name for plain JWTs; capability roots use the fully specified one of RFC 9864.
-                members.put("alg", new Json.Str(key.purpose() == Purpose.JWT ? "EdDSA" : "Ed25519"));
+                // For plain JWTs the name that they bear, since libraries compare the two; capability roots have the
+                // fully specified one of RFC 9864.
+                members.put("alg", new Json.Str(key.purpose() == Purpose.JWT ? plain : "Ed25519"));
             }
             case MlDsaKey mlDsa -> {
                 members.put("kty", new Json.Str("AKP"));
                 members.put("alg", new Json.Str(MlDsaKey.ALG));
                 members.put("pub", new Json.Str(mlDsa.encoded()));
             }
-            case ForeignKey foreign -> throw new IllegalArgumentException("not our key: " + foreign);
+            case ForeignKey ec -> {
+                members.put("kty", new Json.Str("EC"));
+                members.put("crv", new Json.Str("P-256"));
+                members.put("x", new Json.Str(ec.x()));
+                members.put("y", new Json.Str(ec.y()));
+                members.put("alg", new Json.Str("ES256"));
+            }
         }
         members.put("kid", new Json.Str(key.kid()));
         members.put("use", new Json.Str("sig"));
-        members.put("pur", new Json.Str(key.purpose().wire()));
+        members.put("pur", new Json.Str(key.purpose().published()));
         return new Json.Obj(members);
     }
 }

@@ -62,13 +62,14 @@ public record JwkSet(List<Jwk> keys, long epoch, long floor, boolean pqRequired)
 
     /** Writes the published keys: announced, active and retiring ones. Equal input gives equal bytes, for the ETag. */
     public static String write(List<TokenKey> keys, long epoch, long floor) {
-        return write(keys, epoch, floor, false);
+        return write(keys, epoch, floor, false, "EdDSA");
     }
 
-    public static String write(List<TokenKey> keys, long epoch, long floor, boolean pqRequired) {
+    /** @param plain what Ed25519 is called in the headers of plain JWTs */
+    public static String write(List<TokenKey> keys, long epoch, long floor, boolean pqRequired, String plain) {
         List<Json> entries = keys.stream()
                 .filter(key -> key.status().verifies())
-                .map(Jwk::toJson)
+                .map(key -> Jwk.toJson(key, plain))
                 .toList();
         Map<String, Json> members = new HashMap<>();
         members.put("keys", new Json.Arr(entries));
