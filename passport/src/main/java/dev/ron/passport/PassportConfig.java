@@ -151,6 +151,11 @@ public record PassportConfig(
             @Default("exp,nbf,aud,scope,method,path,tenant,ip,bytes,rate,budget,bind")
             List<String> caveats,
 
+            @Doc("Types of caveats that every token must carry.")
+            List<String> caveatsRequired,
+
+            CaveatsMax caveatsMax,
+
             @Doc("Stops issuing; verification goes on.") @Default("false")
             boolean frozen,
 
@@ -170,6 +175,20 @@ public record PassportConfig(
             return defaultTtl.compareTo(maxTtl) <= 0;
         }
     }
+
+    /** {@code [passport.issuer_policy.caveats_max]}. */
+    @Doc("The most that a caveat may say.")
+    @OnChange(Change.HOT)
+    public record CaveatsMax(
+            @Doc("Bytes of a request body; 0 means any.") @Default("0B") Bytes bytes,
+
+            @Doc("Requests of a budget; 0 means any.") @Default("0") @Range(min = 0, max = 1_000_000_000)
+            int budgetReqs,
+
+            @Doc("Bytes of a budget; 0 means any.") @Default("0B") Bytes budgetBytes,
+
+            @Doc("Requests per second, and at once; 0 means any.") @Default("0") @Range(min = 0, max = 1_000_000)
+            int rateRps) {}
 
     /** {@code [passport.pq]}. */
     @Doc("Post-quantum signatures (ML-DSA-65) beside the classical ones.")

@@ -112,6 +112,7 @@ final class NodeCommandsTest {
     private void tokensAndKeys() {
         String token = good("token issue", "--tenant", "acme").strip();
         assertThat(good("token verify", token)).contains("good");
+        offline(token);
         assertThat(good("token revoke", token)).contains("revoked, feed sequence 1");
         assertThat(no("token verify", token)).contains("refused: revoked");
 
@@ -134,6 +135,23 @@ final class NodeCommandsTest {
         assertThat(no("client remove", "robot")).contains("no client robot");
         assertThat(no("client add", "y", "--tenant", "acme", "--token", "wrong"))
                 .contains("401", "operator.token");
+    }
+
+    // no address of a node, no folder  ->  narrowed, explained, and without its last block told for what it is
+    private void offline(String token) {
+        Said narrow = ron("token", "attenuate", "--path", "/demo/", "--ttl", "60s", token);
+        assertThat(narrow.code()).as(narrow.err()).isZero();
+        String child = narrow.out().strip();
+        assertThat(good("token verify", child)).contains("good");
+        Said explained = ron("token", "inspect", child);
+        assertThat(explained.code()).as(explained.out()).isZero();
+        assertThat(explained.out()).contains("/demo/", "(added in block 1)", "nothing that can be seen offline");
+        String[] parts = child.split("~", -1);
+        String cut = "pct1~" + parts[1] + "~" + parts[3];
+        Said refused = ron("token", "inspect", cut);
+        assertThat(refused.code()).isEqualTo(ExitCode.NO.code());
+        assertThat(refused.out()).contains("REFUSED bad_proof");
+        assertThat(no("token verify", cut)).contains("refused: bad_proof");
     }
 
     private void refusals() throws Exception {

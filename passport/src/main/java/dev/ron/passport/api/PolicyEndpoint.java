@@ -4,6 +4,7 @@ import dev.ron.http.message.Request;
 import dev.ron.http.message.Response;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.time.Clock;
+import dev.ron.passport.policy.CaveatBounds;
 import dev.ron.passport.policy.Policy;
 import java.time.Instant;
 import java.util.Locale;
@@ -43,9 +44,22 @@ final class PolicyEndpoint {
         out.put("default_ttl_s", current.defaultTtlSeconds());
         current.audiences().forEach(out.putArray("audiences")::add);
         current.caveats().forEach(out.putArray("caveats_allowed")::add);
+        CaveatBounds bounds = current.bounds();
+        bounds.required().forEach(out.putArray("caveats_required")::add);
+        ObjectNode most = out.putObject("caveats_max");
+        putBound(most, "bytes", bounds.bytes());
+        putBound(most, "budget_reqs", bounds.budgetReqs());
+        putBound(most, "budget_bytes", bounds.budgetBytes());
+        putBound(most, "rate_rps", bounds.rateRps());
         out.put("pq_mode", current.pq().name().toLowerCase(Locale.ROOT));
         out.put("frozen", current.frozen());
         return Answers.ok(out);
+    }
+
+    private static void putBound(ObjectNode out, String name, long most) {
+        if (most > 0) {
+            out.put(name, most);
+        }
     }
 
     private Optional<String> trouble(Policy current) {

@@ -71,6 +71,7 @@ final class OrderRules {
                 throw bad("unknown_caveat", "a caveat is of a type that is not allowed here");
             }
         }
+        policy.bounds().require(order.caveats(), order.inherited());
         if (order.format() == Order.Format.JWT
                 && order.caveats().stream().anyMatch(caveat -> !(caveat instanceof Caveat.Scope))) {
             throw bad("unknown_caveat", "format jwt carries a scope and no other caveat");

@@ -26,6 +26,7 @@ public final class PolicyBundle {
     private static final int MAX_TTL_SECONDS = 24 * 3600;
     private static final int DEFAULT_TTL_SECONDS = 900;
     private static final int MAX_NAMES = 256;
+    private static final long MAX = (1L << 53) - 1;
 
     private final B3 genesis;
     private final String id;
@@ -75,6 +76,7 @@ public final class PolicyBundle {
                 fields.optionalInteger("default_ttl_s", 1, maxTtl).orElse(Math.min(DEFAULT_TTL_SECONDS, maxTtl));
         List<String> audiences = fields.list("audiences", MAX_NAMES, Fields::string);
         List<String> caveats = fields.list("caveats_allowed", MAX_NAMES, Fields::string);
+        CaveatBounds bounds = bounds(fields);
         PqMode pq = fields.optional("pq_mode", PolicyBundle::pq).orElse(PqMode.OFF);
         boolean frozen = fields.optional("frozen", PolicyBundle::bool).orElse(false);
         requireSignable(fields, pq);
@@ -83,7 +85,30 @@ public final class PolicyBundle {
                 ? descriptor.content().expiresAtMs().getAsLong() / 1000
                 : Policy.NEVER_STALE;
         return fields.build(() -> new Policy(
-                descriptor.rev(), maxTtl, defaultTtl, audiences, caveats, pq, frozen, until, Optional.of(place)));
+                descriptor.rev(),
+                maxTtl,
+                defaultTtl,
+                audiences,
+                caveats,
+                bounds,
+                pq,
+                frozen,
+                until,
+                Optional.of(place)));
+    }
+
+    private static CaveatBounds bounds(Fields fields) throws Refused {
+        List<String> required = fields.optionalList("caveats_required", MAX_NAMES, Fields::string);
+        return fields.optional("caveats_max", (value, what) -> {
+                    Fields most = Fields.of(value, what);
+                    long bytes = most.optionalInteger("bytes", 1, MAX).orElse(0);
+                    long reqs = most.optionalInteger("budget_reqs", 1, MAX).orElse(0);
+                    long budgetBytes =
+                            most.optionalInteger("budget_bytes", 1, MAX).orElse(0);
+                    long rps = most.optionalInteger("rate_rps", 1, MAX).orElse(0);
+                    return most.build(() -> new CaveatBounds(required, bytes, reqs, budgetBytes, rps));
+                })
+                .orElseGet(() -> new CaveatBounds(required, 0, 0, 0, 0));
     }
 
     private static PqMode pq(Json value, String what) throws Refused {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.topology.Topology;
+import dev.ron.passport.policy.CaveatBounds;
 import dev.ron.passport.policy.Policy;
 import dev.ron.passport.policy.PolicyDesk;
 import dev.ron.passport.policy.PolicyReader;
@@ -64,7 +65,17 @@ class NoMintWithoutPolicyTest {
 
         private Policy policy(boolean frozen) {
             version++;
-            return new Policy(version, 60, 60, List.of(), List.of(), PqMode.OFF, frozen, now + 15, Optional.empty());
+            return new Policy(
+                    version,
+                    60,
+                    60,
+                    List.of(),
+                    List.of(),
+                    CaveatBounds.NONE,
+                    PqMode.OFF,
+                    frozen,
+                    now + 15,
+                    Optional.empty());
         }
 
         private void publish(Optional<Policy> policy) {

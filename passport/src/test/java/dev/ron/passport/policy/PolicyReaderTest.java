@@ -20,6 +20,7 @@ class PolicyReaderTest {
                 60,
                 List.of("svc-demo"),
                 List.of(),
+                CaveatBounds.NONE,
                 PqMode.HYBRID,
                 false,
                 Policy.NEVER_STALE,

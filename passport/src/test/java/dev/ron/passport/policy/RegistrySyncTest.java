@@ -178,6 +178,7 @@ class RegistrySyncTest {
                 60,
                 List.of("svc-demo", "svc-admin"),
                 List.of(),
+                CaveatBounds.NONE,
                 PqMode.HYBRID,
                 false,
                 Policy.NEVER_STALE,

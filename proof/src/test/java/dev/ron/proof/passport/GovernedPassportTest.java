@@ -187,12 +187,14 @@ class GovernedPassportTest {
         return OneService.LOG.toString(StandardCharsets.UTF_8);
     }
 
-    private static Draft policy(int maxTtlSeconds, boolean frozen) {
+    private static Draft policy(int maxTtlSeconds, boolean frozen, String... required) {
         return Draft.of(
                 "passport.issuer_policy",
                 new ObjWriter()
                         .putAll("audiences", List.of("svc-registry"), Json.Str::new)
                         .putAll("caveats_allowed", List.of("scope"), Json.Str::new)
+                        .put("caveats_max", new ObjWriter().put("rate_rps", 5).end())
+                        .putAll("caveats_required", List.of(required), Json.Str::new)
                         .put("frozen", frozen)
                         .put("max_ttl_s", maxTtlSeconds)
                         .end());
@@ -293,6 +295,9 @@ class GovernedPassportTest {
 
         startRegistry("log");
         awaitReason("issued");
+        govern(token, new Op.Put("passport.policy", 2, policy(120, false, "scope")));
+        awaitReason("caveat_out_of_bounds");
+        assertThat(reason("\"caveats\":[\"scope=registry:propose\"]")).isEqualTo("issued");
     }
 
     // frozen by a quorum | thawed | removed  ->  nothing is issued, issued again, nothing is issued
