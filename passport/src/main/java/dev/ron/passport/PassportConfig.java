@@ -180,12 +180,14 @@ public record PassportConfig(
     @Doc("The most that a caveat may say.")
     @OnChange(Change.HOT)
     public record CaveatsMax(
-            @Doc("Bytes of a request body; 0 means any.") @Default("0B") Bytes bytes,
+            @Doc("Bytes of a request body; 0 means any.") @Default("0B")
+            Bytes bytes,
 
             @Doc("Requests of a budget; 0 means any.") @Default("0") @Range(min = 0, max = 1_000_000_000)
             int budgetReqs,
 
-            @Doc("Bytes of a budget; 0 means any.") @Default("0B") Bytes budgetBytes,
+            @Doc("Bytes of a budget; 0 means any.") @Default("0B")
+            Bytes budgetBytes,
 
             @Doc("Requests per second, and at once; 0 means any.") @Default("0") @Range(min = 0, max = 1_000_000)
             int rateRps) {}

@@ -59,6 +59,9 @@ class SmallPrintTest {
             assertThat(header(keys, "cache-control")).isEqualTo("public, max-age=60");
             assertThat(header(keys, "x-content-type-options")).isEqualTo("nosniff");
             assertThat(header(keys, "x-corr-id")).isEqualTo("0f8fad5b-d9cb-469f-a165-70867728950e");
+            Answer known = office.get("/.well-known/jwks.json", "If-None-Match", header(keys, "etag"));
+            assertThat(known.status()).isEqualTo(304);
+            assertThat(header(known, "x-content-type-options")).isEmpty();
         }
     }
 
@@ -101,6 +104,26 @@ class SmallPrintTest {
             return Files.readString(file, StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    // a policy that asks for caveats and bounds them  ->  an order keeps to it or is refused with the number
+    @Test
+    void whatThePolicyAsksOfCaveatsIsAskedOfEveryOrder() throws Exception {
+        try (OfficeProcess office = OfficeProcess.inMemory(
+                "passport.issuer_policy.caveats_required=path", "passport.issuer_policy.caveats_max.rate_rps=5")) {
+            assertThat(office.tryIssue().reason()).isEqualTo("caveat_out_of_bounds");
+            Answer fast = office.tryIssue("\"caveats\":[\"path=/a/\",\"rate.rps=6\"]");
+            assertThat(fast.reason()).isEqualTo("caveat_out_of_bounds");
+            assertThat(fast.body().path("detail").asString()).contains("rate.rps: 6 (expected: at most 5)");
+            assertThat(office.tryIssue("\"caveats\":[\"path=/a/\",\"rate.rps=5\"]")
+                            .status())
+                    .isEqualTo(200);
+            Answer policy = office.get("/v1/passport/policy", "Authorization", "Bearer " + office.key());
+            assertThat(policy.body().path("caveats_required").path(0).asString())
+                    .isEqualTo("path");
+            assertThat(policy.body().path("caveats_max").path("rate_rps").asInt())
+                    .isEqualTo(5);
         }
     }
 

@@ -43,7 +43,9 @@ final class Answers {
     static BlockingHandler marked(BlockingHandler handler) {
         return request -> {
             try {
-                return handler.handle(request).withHeader("X-Content-Type-Options", "nosniff");
+                Response answer = handler.handle(request);
+                // A 304 has nothing to sniff, and says only what a cache may renew.
+                return answer.status() == 304 ? answer : answer.withHeader("X-Content-Type-Options", "nosniff");
             } catch (RonException refused) {
                 if (Bearer.challenge(refused, request).isEmpty()) {
                     throw refused;
