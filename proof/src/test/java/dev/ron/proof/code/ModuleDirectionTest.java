@@ -48,6 +48,24 @@ class ModuleDirectionTest {
         }
     }
 
+    // no file, no socket, no thread of its own: whoever uses it says when and with what it works
+    @Test
+    void tokensAreReadAndWrittenWithoutAnyIo() {
+        ioFree("token").check(ALL);
+        assertThatThrownBy(() -> ioFree("passport").check(ALL)).isInstanceOf(AssertionError.class);
+    }
+
+    private static ArchRule ioFree(String module) {
+        return noClasses()
+                .that()
+                .resideInAPackage("dev.ron." + module + "..")
+                .should()
+                .dependOnClassesThat()
+                .haveNameMatching(
+                        "java\\.nio\\.(file|channels)\\..*|java\\.net\\.(.*Socket.*|URL.*|http\\..*)"
+                                + "|java\\.io\\.(File.*|RandomAccessFile)|java\\.lang\\.Thread|java\\.util\\.concurrent\\.Executor.*");
+    }
+
     @Test
     void theRuleSeesWhatIsThere() {
         assertThat(ALL.stream().map(type -> type.getPackageName())).anyMatch(name -> name.startsWith("dev.ron.kernel"));
