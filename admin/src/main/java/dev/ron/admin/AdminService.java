@@ -288,7 +288,7 @@ public final class AdminService implements RonService {
     }
 
     /** Where that issuer's keys are; one that is no passport office is asked. */
-    private JwksPlace keys(AdminConfig.Auth auth, IssuerSource source) {
+    private JwksPlace keys(AuthConfig auth, IssuerSource source) {
         boolean office = auth.passportBaseUrl().isPresent()
                 || setup.issuer()
                         .get()

@@ -69,8 +69,7 @@ public record AuthConfig(
 
     @Check(value = "https, or http on loopback, with admin.auth.issuer, without passport_base_url", key = "jwks_url")
     boolean keysComeSafely() {
-        return jwksUrl.isEmpty()
-                || (JwksPlace.isSafe(jwksUrl.get()) && !issuer.isEmpty() && passportBaseUrl.isEmpty());
+        return jwksUrl.isEmpty() || (JwksPlace.isSafe(jwksUrl.get()) && !issuer.isEmpty() && passportBaseUrl.isEmpty());
     }
 
     @Check(value = "of EdDSA, Ed25519, ES256, PS256, RS256, at least one", key = "algs")
