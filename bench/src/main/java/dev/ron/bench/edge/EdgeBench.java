@@ -34,6 +34,9 @@ public final class EdgeBench {
     private static final String RON_NAME = "ron edge";
     private static final long MIB = 1 << 20;
 
+    /** Many and short: the machine swings by a quarter within seconds, and a round is a comparison only while it stays. */
+    private static final int ROUNDS = 9;
+
     private final boolean quick;
     private final boolean peers;
     private final Path work;
@@ -84,7 +87,7 @@ public final class EdgeBench {
                 Server ron = Server.start("ron", SERVER_CORE, EDGE, work.resolve("ron.log"), ron(packs, assets));
                 Peers others = new Peers(work, peers, SERVER_CORE, NGINX, VARNISH, TILESERVER)) {
             for (Load load : loads) {
-                Wrk wrk = new Wrk(LOAD_CORE, load.connections(), quick ? 2 : 8, load.more());
+                Wrk wrk = new Wrk(LOAD_CORE, load.connections(), quick ? 2 : 3, load.more());
                 Comparison table = new Comparison(load.title(), wrk, System.out)
                         .add("nginx", nginx.url(load.path()))
                         .add(RON_NAME, ron.url(load.path()));
@@ -94,7 +97,7 @@ public final class EdgeBench {
                         load.path().isEmpty() ? others.tileServer(packs.resolve("bench.pmtiles")) : Optional.empty();
                 tileServer.ifPresent(server -> table.add(server.name(), server.url("")));
                 requireSame(load, nginx, ron);
-                table.run(quick ? 4 : 20, 3);
+                table.run(quick ? 4 : 20, quick ? 3 : ROUNDS);
                 System.out.println(table.table() + cpu(wrk, load, nginx, ron));
                 card.ratio(load.title(), table, RON_NAME, load.must());
                 tileServer.ifPresent(server -> card.atLeast(
