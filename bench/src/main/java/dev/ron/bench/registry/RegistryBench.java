@@ -146,20 +146,33 @@ public final class RegistryBench {
 
     /** After each commit one plain fdatasync, so that whatever else the disk does weighs on both. */
     private void one(Desk desk, Etcd etcd) throws Exception {
-        int count = quick ? 1_500 : 5_000;
-        try (SyncProbe probe = new SyncProbe(folder.resolve("sync.probe"))) {
-            Result commits = desk.commits(count, probe::sync);
-            Result sync = probe.result();
-            System.out.printf(
-                    Locale.ROOT,
-                    "one client  commit    %s%n            etcd      %s%n            fdatasync of 4 KiB  p50 %.0f us  p99 %.0f us%n",
-                    commits,
-                    etcd.puts(count, 1),
-                    sync.p50(),
-                    sync.p99());
-            card.atMost("commit of one client, median", commits.p50() / sync.p50(), "fdatasyncs (medians)", 3);
-            card.atMost("commit of one client, p99", commits.p99() / sync.p99(), "fdatasyncs (p99)", 3);
-        }
+        int count = quick ? 500 : 2_000;
+        List<Double> medians = new ArrayList<>();
+        double[] tails = rounds(0.10, () -> {
+            try (SyncProbe probe = new SyncProbe(folder.resolve("sync.probe"))) {
+                Result commits = desk.commits(count, probe::sync);
+                Result sync = probe.result();
+                System.out.printf(
+                        Locale.ROOT,
+                        "one client  commit    %s%n            etcd      %s%n            fdatasync of 4 KiB  p50 %.0f us  p99 %.0f us%n",
+                        commits,
+                        etcd.puts(count, 1),
+                        sync.p50(),
+                        sync.p99());
+                medians.add(commits.p50() / sync.p50());
+                return commits.p99() / sync.p99();
+            }
+        });
+        atMost("commit of one client, median", sorted(medians), "fdatasyncs (medians)", 3);
+        atMost("commit of one client, p99", tails, "fdatasyncs (p99)", 3);
+    }
+
+    private static double[] sorted(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    }
+
+    private void atMost(String what, double[] sorted, String unit, double must) {
+        card.atMost(what, sorted[sorted.length / 2], sorted[0], sorted[sorted.length - 1], unit, must);
     }
 
     /** 50 commits a second with a thousand readers of the stream, and alone before and after, for the disk drifts. */
@@ -173,13 +186,7 @@ public final class RegistryBench {
             System.out.println("50 commits/s before         " + before + "\n50 commits/s after          " + after);
             return beside.p50() / ((before.p50() + after.p50()) / 2);
         });
-        card.atMost(
-                "commit beside 1,000 readers, median",
-                ratios[ratios.length / 2],
-                ratios[0],
-                ratios[ratios.length - 1],
-                "x alone",
-                1.1);
+        atMost("commit beside 1,000 readers, median", ratios, "x alone", 1.1);
     }
 
     private static Result besideReaders(Desk desk, int commits) throws Exception {
