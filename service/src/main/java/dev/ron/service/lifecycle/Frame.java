@@ -55,6 +55,9 @@ import java.util.function.Supplier;
  * {@link #shutdown} ends everything in stages, whatever was started.
  */
 public final class Frame {
+    private static final ReadyView STARTING = ReadyView.of(
+            List.of(new KeyState("services_started", Need.READ, false, "not every service is started")), Instant.EPOCH);
+
     private static final Duration BEAT = Duration.ofSeconds(1);
 
     private final FrameSettings settings;
@@ -211,8 +214,12 @@ public final class Frame {
         return lifted;
     }
 
-    /** What the whole process can do: ready where every service is. */
+    /** What the whole process can do: ready where every service is, and none is still to come. */
     public ReadyView ready() {
+        return up ? present() : present().and(STARTING);
+    }
+
+    private ReadyView present() {
         if (services.size() == 1) {
             return services.getFirst().ready();
         }

@@ -82,6 +82,32 @@ class FrameTest {
     }
 
     @Test
+    void aProcessIsNotReadyBeforeItsLastServiceIs() throws Exception {
+        assertThat(frame.ready().ready()).as("before the first").isFalse();
+        List<Boolean> between = new ArrayList<>();
+        RonService late = new RonService() {
+            @Override
+            public String name() {
+                return twin.name();
+            }
+
+            @Override
+            public Topology topology() {
+                between.add(frame.ready().ready());
+                return twin.topology();
+            }
+
+            @Override
+            public void start(ServiceContext context) {
+                twin.start(context);
+            }
+        };
+        frame.start(List.of(toy, late));
+        assertThat(between).as("after the first, before the second").containsExactly(false);
+        assertThat(frame.ready().ready()).isTrue();
+    }
+
+    @Test
     void servicesBesideEachOtherKeepTheirNames() throws Exception {
         frame.start(List.of(toy, twin));
         assertThat(frame.ready().keys()).extracting(KeyState::name).contains("toy.task:worker", "twin.task:worker");

@@ -24,13 +24,19 @@ public final class Signatures {
 
     /** ACCP where its native library is installed beside the program and works, else Bouncy Castle. */
     public static Signatures best() {
-        if (!Boolean.getBoolean(ACCP_EXTERNAL)) {
-            return portable(); // never write a file at run time
-        }
-        try {
-            return new Signatures(AccpEngine.load());
-        } catch (Exception | LinkageError _) {
-            return portable();
+        return Boolean.getBoolean(ACCP_EXTERNAL) ? Tried.BEST : portable(); // never write a file at run time
+    }
+
+    /** Tried once: its first signatures, which nothing has compiled yet, take longer than all the rest of a start. */
+    private static final class Tried {
+        static final Signatures BEST = load();
+
+        private static Signatures load() {
+            try {
+                return new Signatures(AccpEngine.load());
+            } catch (Exception | LinkageError _) {
+                return portable();
+            }
         }
     }
 
