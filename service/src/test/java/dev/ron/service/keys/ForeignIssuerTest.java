@@ -115,7 +115,7 @@ class ForeignIssuerTest {
 
         @Override
         public boolean awaitStop(Deadline deadline) {
-            throw new UnsupportedOperationException("it sleeps, and waits for nothing else");
+            return stopping();
         }
 
         @Override
