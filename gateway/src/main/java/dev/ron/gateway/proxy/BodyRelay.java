@@ -186,7 +186,11 @@ final class BodyRelay implements BodySink, Inspection.Next {
 
     /** Whether the caller, and nobody behind it, holds the request up. */
     boolean callerIsSlow() {
-        return !allCame && !upstreamIsFull && !inspecting();
+        return call != null && !allCame && !upstreamIsFull && !inspecting();
+    }
+
+    boolean allCame() {
+        return allCame;
     }
 
     /** Bytes that have come. */

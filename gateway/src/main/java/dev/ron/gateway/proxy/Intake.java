@@ -109,6 +109,11 @@ final class Intake {
         }
     }
 
+    /** Whether all of the body has come. */
+    boolean complete() {
+        return relay == null || relay.allCame();
+    }
+
     /** Whether the upstream waits for the caller. */
     boolean callerIsSlow() {
         return relay != null && relay.callerIsSlow();

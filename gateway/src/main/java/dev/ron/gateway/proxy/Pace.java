@@ -32,7 +32,7 @@ abstract class Pace extends Timeout {
     void keep() {
         if (!running && rate > 0) {
             running = true;
-            wasWaitedFor = true;
+            wasWaitedFor = waitedFor();
             before = moved.getAsLong();
             after(PERIOD);
         }

@@ -144,7 +144,7 @@ final class ProxyExchange implements Entrant, Turn.Waiter, Tries.Owner, Supplier
     public void granted() {
         waitedNanos += nanos() - askedAt;
         stay().tries().next();
-        if (intake.callerIsSlow() && turn.held()) {
+        if (!intake.complete() && turn.held()) {
             keepPace();
         }
     }

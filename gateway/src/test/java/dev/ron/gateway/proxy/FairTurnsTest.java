@@ -8,6 +8,10 @@ import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.RawServer;
 import dev.ron.kernel.testkit.Eventually;
 import dev.ron.kernel.testkit.NoLeaks;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -74,6 +78,10 @@ class FairTurnsTest {
     }
 
     private static TestGateway gateway(RawServer server, String more) {
+        return gateway(server.port(), more);
+    }
+
+    private static TestGateway gateway(int port, String more) {
         return new TestGateway(more + """
                 [gateway.proxy]
                 trusted_cidrs = ["127.0.0.0/8"]
@@ -85,10 +93,11 @@ class FairTurnsTest {
                 tenant = "header:X-Customer"
                 [gateway.upstreams.one]
                 max_inflight = 2
+                connect_timeout = "3s"
                 max_streams_per_tenant = 3
                 [[gateway.upstreams.one.targets]]
                 url = "http://127.0.0.1:%d"
-                """.formatted(server.port()));
+                """.formatted(port));
     }
 
     private RawClient flooding(TestGateway gateway, String request) {
@@ -149,17 +158,43 @@ class FairTurnsTest {
     @Test
     void aLongBodyThatStopsComingLosesItsPlace() {
         try (RawServer server = upstream();
-                TestGateway gateway =
-                        gateway(server, "[gateway]\nread_timeout = \"30s\"\nrequest_timeout = \"30s\"\n")) {
+                TestGateway gateway = gateway(
+                        server,
+                        "[gateway.drr]\nmax_queue_wait = \"60s\"\n"
+                                + "[gateway]\nread_timeout = \"60s\"\nrequest_timeout = \"2m\"\n")) {
             String first = "x".repeat(70_000);
             for (int i = 0; i < 4; i++) {
                 flooding(gateway, request("flood", "POST /", "Content-Length: 200000\r\n") + first);
             }
-            RawClient.Answer answer = flood.getFirst().read();
-            assertThat(answer.status()).isEqualTo(408);
-            assertThat(answer.body()).contains("slow_body");
-            // with two places nothing is kept free for who was not seen yet, so it may have to ask again
-            Eventually.await("another gets a place", () -> ask(gateway, "small") == 200);
+            assertThat(ask(gateway, "small")).isEqualTo(200);
+            // whoever of them was first to have a body worth a place: each gets one, and loses it
+            for (RawClient client : flood) {
+                RawClient.Answer answer = client.read();
+                assertThat(answer.status()).isEqualTo(408);
+                assertThat(answer.body()).contains("slow_body");
+            }
+        }
+    }
+
+    /** Its place is lost by the target's slowness, and it is told so. */
+    @Test
+    void aLongBodyIsNotBlamedForATargetThatDoesNotTakeTheConnection() throws IOException {
+        List<Socket> fillers = new ArrayList<>();
+        try (ServerSocket deaf = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                TestGateway gateway = gateway(
+                        deaf.getLocalPort(), "[gateway]\nread_timeout = \"30s\"\nrequest_timeout = \"30s\"\n")) {
+            for (int i = 0; i < 2; i++) { // a backlog of one takes two
+                fillers.add(new Socket(deaf.getInetAddress(), deaf.getLocalPort()));
+            }
+            RawClient.Answer answer = flooding(
+                            gateway, request("any", "POST /", "Content-Length: 200000\r\n") + "x".repeat(70_000))
+                    .read();
+            assertThat(answer.status()).isEqualTo(504);
+            assertThat(answer.body()).contains("connect");
+        } finally {
+            for (Socket filler : fillers) {
+                filler.close();
+            }
         }
     }
 
