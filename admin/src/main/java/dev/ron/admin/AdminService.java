@@ -35,7 +35,6 @@ import dev.ron.http.server.HostConfig;
 import dev.ron.http.server.HttpHost;
 import dev.ron.http.server.Routes;
 import dev.ron.http.tls.ClientTls;
-import dev.ron.http.tls.TlsOptions;
 import dev.ron.kernel.Kernel;
 import dev.ron.kernel.call.Ask;
 import dev.ron.kernel.channel.Broadcast;
@@ -266,7 +265,7 @@ public final class AdminService implements RonService {
                 Stage.WATCHERS,
                 outbound,
                 new AllowedNodes(names, Networks.of(upstream.denyCidrs()), Networks.of(upstream.allowCidrs())),
-                ClientTls.publicRoots(TlsOptions.defaults()),
+                ClientTls.publicRoots(),
                 options,
                 Meter.none());
     }
@@ -338,7 +337,7 @@ public final class AdminService implements RonService {
                 Stage.WATCHERS,
                 outbound,
                 names,
-                ClientTls.publicRoots(TlsOptions.defaults()),
+                ClientTls.publicRoots(),
                 ClientOptions.defaults()
                         .withTotalLimit(Duration.ofSeconds(10))
                         .withMaxBodyBytes(RevocationFeed.MAX_BYTES),

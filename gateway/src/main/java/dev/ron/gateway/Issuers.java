@@ -10,7 +10,6 @@ import dev.ron.http.client.ClientOptions;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.loop.EventLoops;
 import dev.ron.http.tls.ClientTls;
-import dev.ron.http.tls.TlsOptions;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.topology.Stage;
 import dev.ron.service.client.Outbound;
@@ -48,7 +47,7 @@ final class Issuers {
                 Stage.WRITERS,
                 loops,
                 addresses,
-                ClientTls.publicRoots(TlsOptions.defaults()),
+                ClientTls.publicRoots(),
                 ClientOptions.defaults().withTotalLimit(FEED_LIMIT).withMaxBodyBytes(RevocationFeed.MAX_BYTES),
                 context.kernel().meter());
         List<IssuerKeys> all = new ArrayList<>();

@@ -243,16 +243,10 @@ public final class Node implements AutoCloseable {
         if (demoApp.isEmpty()) {
             return configured;
         }
-        GatewayConfig added = DemoRoutes.added(
-                configured, local("demo", demoApp.get().port()), needsToken() ? Auth.REQUIRED : Auth.NONE);
-        if (registry.isPresent()) {
-            added = DemoRoutes.registryAdded(
-                    added, local("registry", registry.get().port()), certificates("registry"));
-        }
-        if (edge.isPresent()) {
-            added = DemoRoutes.edgeAdded(added, local("edge", edge.get().port()), certificates("edge"));
-        }
-        return added;
+        DemoRoutes ours = new DemoRoutes(local("demo", demoApp.get().port()), needsToken() ? Auth.REQUIRED : Auth.NONE);
+        registry.ifPresent(log -> ours.registry(local("registry", log.port()), certificates("registry")));
+        edge.ifPresent(tiles -> ours.edge(local("edge", tiles.port()), certificates("edge")));
+        return ours.addedTo(configured);
     }
 
     /** The build leaves the demo world beside the program; where it did not, the edge makes it under its folder. */

@@ -4,7 +4,6 @@ import dev.ron.http.client.ClientOptions;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.loop.EventLoops;
 import dev.ron.http.tls.ClientTls;
-import dev.ron.http.tls.TlsOptions;
 import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.task.Drainable;
 import dev.ron.kernel.time.Clock;
@@ -25,7 +24,7 @@ final class SpanExport implements Drainable {
 
     SpanExport(URI endpoint, Clock clock) {
         this.loop = new EventLoops("otlp", 1, EventLoops.Transport.best(), clock);
-        this.tls = ClientTls.publicRoots(TlsOptions.defaults());
+        this.tls = ClientTls.publicRoots();
         this.client = new HttpClient(
                 loop,
                 (host, port, deadline) -> List.of(new InetSocketAddress(host, port)),

@@ -93,7 +93,7 @@ record PolicyFollower(RegistrySync sync, Optional<RegistryWatch> watch, boolean 
         ClientTls tls = config.caFile()
                 .or(setup::registryRoots)
                 .map(roots -> ClientTls.trusting(roots, TlsOptions.defaults()))
-                .orElseGet(() -> ClientTls.publicRoots(TlsOptions.defaults()));
+                .orElseGet(() -> ClientTls.publicRoots());
         ClientOptions options = ClientOptions.defaults().withTotalLimit(LIMIT).withMaxBodyBytes(MAX_BUNDLE_BYTES);
         return Outbound.open(
                 context,

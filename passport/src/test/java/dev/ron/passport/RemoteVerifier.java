@@ -4,7 +4,6 @@ import dev.ron.http.client.ClientOptions;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.loop.EventLoops;
 import dev.ron.http.tls.ClientTls;
-import dev.ron.http.tls.TlsOptions;
 import dev.ron.kernel.Kernel;
 import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.task.Backoff;
@@ -32,7 +31,7 @@ final class RemoteVerifier implements AutoCloseable {
     private final HttpClient client = new HttpClient(
             loops,
             (host, port, deadline) -> List.of(new InetSocketAddress(host, port)),
-            ClientTls.publicRoots(TlsOptions.defaults()),
+            ClientTls.publicRoots(),
             ClientOptions.defaults().withTotalLimit(Duration.ofSeconds(10)),
             Meter.none());
     private final Shutdown shutdown = new Shutdown(Clock.system(), Meter.none(), () -> Duration.ofSeconds(20));

@@ -7,7 +7,6 @@ import dev.ron.http.server.HostConfig;
 import dev.ron.http.server.HttpHost;
 import dev.ron.http.server.Routes;
 import dev.ron.http.tls.ClientTls;
-import dev.ron.http.tls.TlsOptions;
 import dev.ron.kernel.Kernel;
 import dev.ron.kernel.call.Ask;
 import dev.ron.kernel.channel.Broadcast;
@@ -226,7 +225,7 @@ public final class RegistryService implements RonService {
                 Stage.WRITERS,
                 loops,
                 (host, at, deadline) -> List.of(new InetSocketAddress(host, at)),
-                ClientTls.publicRoots(TlsOptions.defaults()),
+                ClientTls.publicRoots(),
                 ClientOptions.defaults()
                         .withTotalLimit(Duration.ofSeconds(10))
                         .withMaxBodyBytes(RevocationFeed.MAX_BYTES),

@@ -13,13 +13,15 @@ import dev.ron.service.config.Section;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a log signs with does not stay in memory when the registry has stopped. */
 class KeysAreWipedTest {
-    private static final RegistryConfig CONFIG = ConfigLoader.builtIn(Section.of("registry", RegistryConfig.class), "");
+    private static final RegistryConfig CONFIG =
+            ConfigLoader.builtIn(Section.of("registry", RegistryConfig.class), Map.of());
 
     @TempDir
     Path folder;

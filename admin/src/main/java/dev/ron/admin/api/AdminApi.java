@@ -30,12 +30,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** All routes of the console: every entry of the route table, and the pages. */
 public final class AdminApi {
     private static final long MAX_ACTION_BODY = 64 << 10;
 
     private final Parts parts;
+    private volatile byte @Nullable [] openApi;
 
     /** What the routes stand on. */
     public record Parts(
@@ -73,7 +75,7 @@ public final class AdminApi {
             options.maxBodyBytes(endpoint.unsafe() ? MAX_ACTION_BODY : 0);
             routes.add(List.of(endpoint.method()), endpoint.path(), options);
         });
-        Pages pages = Pages.load();
+        Pages pages = new Pages();
         Handler page = Door.open(pages::serve);
         routes.add(List.of("GET"), "/", routes.with(page).maxBodyBytes(0));
         routes.add(List.of("GET"), "/**", routes.with(page).maxBodyBytes(0));
@@ -102,7 +104,6 @@ public final class AdminApi {
                 parts.authenticator().mode(),
                 parts.metrics());
         ConsoleApi console = new ConsoleApi(parts.console(), parts.reload());
-        byte[] openApi = OpenApi.write(parts.version()).getBytes(StandardCharsets.UTF_8);
         Map<Endpoint, Handler> all = new EnumMap<>(Endpoint.class);
         for (Endpoint endpoint : Endpoint.values()) {
             Handler handler = switch (endpoint) {
@@ -113,7 +114,7 @@ public final class AdminApi {
                         return session.signIn(request);
                     });
                 case OPENAPI ->
-                    Door.open(request -> Response.json(200, openApi).withHeader("Cache-Control", "no-cache"));
+                    Door.open(request -> Response.json(200, openApi()).withHeader("Cache-Control", "no-cache"));
                 case EVENTS -> new EventsApi(door, parts.streams(), parts.openers());
                 case ME -> door.guard(endpoint, session::me);
                 case SIGN_OUT -> door.guard(endpoint, session::signOut);
@@ -140,5 +141,15 @@ public final class AdminApi {
             all.put(endpoint, handler);
         }
         return all;
+    }
+
+    /** Written when it is first asked for: few ask, and every start would wait for it. */
+    private byte[] openApi() {
+        byte[] written = openApi;
+        if (written == null) {
+            written = OpenApi.write(parts.version()).getBytes(StandardCharsets.UTF_8);
+            openApi = written;
+        }
+        return written;
     }
 }

@@ -10,11 +10,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,8 @@ final class Pages {
             Map.entry("webmanifest", "application/manifest+json"),
             Map.entry("txt", "text/plain; charset=utf-8"));
 
-    private final Map<String, File> files;
+    private final Set<String> names;
+    private final Map<String, File> files = new ConcurrentHashMap<>(); // read when first asked for
 
     /** A file with its tag, and its compressed twin where the build made one. */
     private static final class File {
@@ -57,17 +59,9 @@ final class Pages {
         }
     }
 
-    private Pages(Map<String, File> files) {
-        this.files = files;
-    }
-
-    /** Reads every file that {@code FILES}, written by the build, lists; without it there is the index alone. */
-    static Pages load() {
-        Map<String, File> files = new HashMap<>();
-        for (String name : names()) {
-            read(name).ifPresent(body -> files.put("/" + name, new File(body, read(name + ".gz"), name)));
-        }
-        return new Pages(files);
+    /** Knows every file that {@code FILES}, written by the build, lists; without it there is the index alone. */
+    Pages() {
+        names = Set.copyOf(names());
     }
 
     private static List<String> names() {
@@ -78,6 +72,16 @@ final class Pages {
                         .filter(line -> !line.isEmpty() && !line.endsWith(".gz") && !line.endsWith(".br"))
                         .toList())
                 .orElse(List.of(INDEX));
+    }
+
+    private @Nullable File file(String name) {
+        File known = files.get(name);
+        if (known != null || !names.contains(name)) {
+            return known;
+        }
+        Optional<File> found = read(name).map(body -> new File(body, read(name + ".gz"), name));
+        found.ifPresent(file -> files.put(name, file));
+        return found.orElse(null);
     }
 
     private static Optional<byte[]> read(String name) {
@@ -104,11 +108,11 @@ final class Pages {
     /** A file by its name, or the index for an address of the page itself. */
     Response serve(Request request) {
         String path = request.path();
-        File file = files.get(path.equals("/") ? "/" + INDEX : path);
+        File file = file(path.equals("/") ? INDEX : path.substring(1));
         if (file == null && (path.startsWith("/assets/") || path.startsWith("/api/") || path.contains("."))) {
             throw new RonException(Code.NOT_FOUND, "not_found", "there is nothing at this address");
         }
-        return answer(request, file == null ? files.get("/" + INDEX) : file);
+        return answer(request, file == null ? file(INDEX) : file);
     }
 
     private static Response answer(Request request, @Nullable File file) {

@@ -4,7 +4,6 @@ import dev.ron.http.client.ClientOptions;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.loop.EventLoops;
 import dev.ron.http.tls.ClientTls;
-import dev.ron.http.tls.TlsOptions;
 import dev.ron.kernel.Kernel;
 import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.task.Backoff;
@@ -48,7 +47,7 @@ final class Watcher {
         HttpClient client = new HttpClient(
                 new EventLoops("watcher", 1),
                 (host, port, deadline) -> List.of(new InetSocketAddress(host, port)),
-                ClientTls.publicRoots(TlsOptions.defaults()),
+                ClientTls.publicRoots(),
                 ClientOptions.defaults().withTotalLimit(Duration.ofSeconds(30)),
                 Meter.none());
         IssuerKeys keys = new IssuerKeys(

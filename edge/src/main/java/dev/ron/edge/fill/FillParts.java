@@ -69,6 +69,7 @@ public final class FillParts implements AutoCloseable {
         FillMeter meter = new FillMeter(context.metrics());
         // Reading the system's certificates takes a while: only who fetches pays for it.
         tls = routes.isEmpty() ? Optional.empty() : Optional.of(tls(rules));
+        tls.ifPresent(ClientTls::prepare);
         Addresses resolver = names.orElseGet(() -> new SystemAddresses(given.names()));
         origins = new Origins(
                 new StreamClient(loops, tls),

@@ -50,6 +50,7 @@ public final class Upstream {
         this.config = config;
         this.client = client;
         this.tls = tls(config);
+        tls.ifPresent(ClientTls::prepare);
         this.arbiter = arbiter;
         this.retries = new RetryBudget(clock);
         AtomicInteger seats = new AtomicInteger(config.targets().size() * limits.maxEjectedPercent() / 100);

@@ -50,6 +50,9 @@ final class Dialer {
         Target target = pool.target();
         Deadline limit = deadline.within(options.connectLimit());
         try {
+            if (target.tls()) {
+                tls.prepare(); // here, where waiting is allowed, and not on the loop
+            }
             List<InetSocketAddress> all = addresses.resolve(target.host(), target.port(), limit);
             if (all.isEmpty()) {
                 throw Failures.unknownHost(target.host());

@@ -178,9 +178,7 @@ final class NodeTarget implements AutoCloseable {
     }
 
     private ClientTls tls() {
-        return ca == null
-                ? ClientTls.publicRoots(TlsOptions.defaults())
-                : ClientTls.trusting(ca, TlsOptions.defaults());
+        return ca == null ? ClientTls.publicRoots() : ClientTls.trusting(ca, TlsOptions.defaults());
     }
 
     /** What all requests of a command go out with. */

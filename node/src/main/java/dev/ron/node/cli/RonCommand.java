@@ -29,8 +29,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
         synopsisSubcommandLabel = "COMMAND",
         usageHelpAutoWidth = true,
         commandListHeading = "",
-        footer = {"", "Start here: ron up"},
-        subcommands = {
+        footer = {"", "Start here: ron up"})
+public final class RonCommand implements Runnable {
+    private static final List<Class<?>> COMMANDS = List.of(
             UpCommand.class,
             InitCommand.class,
             CheckCommand.class,
@@ -60,9 +61,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             LauncherCommand.Measure.class,
             LauncherCommand.WriteDocs.class,
             LauncherCommand.MakePackage.class,
-            WarmCommand.class
-        })
-public final class RonCommand implements Runnable {
+            WarmCommand.class);
+
     @Spec
     CommandSpec spec;
 
@@ -83,7 +83,7 @@ public final class RonCommand implements Runnable {
     }
 
     static int run(PrintWriter out, PrintWriter err, String... args) {
-        CommandLine command = commandLine();
+        CommandLine command = commandLine(asked(args));
         command.setOut(out);
         command.setErr(err);
         command.setCaseInsensitiveEnumValuesAllowed(true);
@@ -112,9 +112,24 @@ public final class RonCommand implements Runnable {
         }
     }
 
+    /** The command that a line begins with; every one where it is not plain which is meant. Making all takes a moment. */
+    private static List<Class<?>> asked(String... args) {
+        return COMMANDS.stream()
+                .filter(one -> args.length > 0
+                        && one.getAnnotation(Command.class).name().equals(args[0]))
+                .findFirst()
+                .<List<Class<?>>>map(List::of)
+                .orElse(COMMANDS);
+    }
+
     /** Every command there is, with help on each. */
     static CommandLine commandLine() {
+        return commandLine(COMMANDS);
+    }
+
+    private static CommandLine commandLine(List<Class<?>> commands) {
         CommandLine command = new CommandLine(new RonCommand());
+        commands.forEach(command::addSubcommand);
         // An argument that begins with @ is what an option says it is, never a file of more arguments.
         command.setExpandAtFiles(false);
         command.getSubcommands().values().forEach(RonCommand::addHelp);

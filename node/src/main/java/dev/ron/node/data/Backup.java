@@ -183,7 +183,8 @@ public final class Backup {
         }
     }
 
-    private static void delete(Path folder) throws IOException {
+    /** With all that is in it, where it is. */
+    public static void delete(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             return;
         }

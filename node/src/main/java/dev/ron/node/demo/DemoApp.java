@@ -13,7 +13,6 @@ import dev.ron.http.server.StreamHandler;
 import dev.ron.http.sse.SseEvent;
 import dev.ron.http.sse.SseTopic;
 import dev.ron.http.tls.ClientTls;
-import dev.ron.http.tls.TlsOptions;
 import dev.ron.http.ws.WebSockets;
 import dev.ron.http.ws.WsListener;
 import dev.ron.http.ws.WsOptions;
@@ -123,7 +122,7 @@ public final class DemoApp implements RonService {
                 Stage.WRITERS,
                 loops,
                 (host, at, deadline) -> List.of(new InetSocketAddress(host, at)),
-                ClientTls.publicRoots(TlsOptions.defaults()),
+                ClientTls.publicRoots(),
                 ClientOptions.defaults()
                         .withTotalLimit(Duration.ofSeconds(10))
                         .withMaxBodyBytes(RevocationFeed.MAX_BYTES),

@@ -6,7 +6,9 @@ import dev.ron.gateway.config.UpstreamConfig;
 import dev.ron.service.config.ConfigLoader;
 import dev.ron.service.config.Section;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -20,86 +22,73 @@ import java.util.Optional;
 public final class DemoRoutes {
     private static final Section<GatewayConfig> GATEWAY = Section.of("gateway", GatewayConfig.class);
 
-    // stream_idle is longer than the heartbeat of /sse
-    private static final String DEMO = """
-            [gateway.routes.demo]
-            path = "/demo/**"
-            upstream = "demo"
-            methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
-            strip_prefix = "/demo"
-            stream_idle = "30s"
-            upgrade = ["websocket"]
-            auth = "%2$s"
-            [gateway.routes.demo-slow]
-            path = "/demo/slow"
-            upstream = "demo-slow"
-            methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
-            strip_prefix = "/demo"
-            stream_idle = "30s"
-            upgrade = ["websocket"]
-            auth = "%2$s"
-            [gateway.upstreams.demo]
-            targets = [ { url = "%1$s" } ]
-            max_inflight = 256
-            health = { path = "/readyz" }
-            [gateway.upstreams.demo-slow]
-            targets = [ { url = "%1$s" } ]
-            max_inflight = 8
-            health = { path = "/readyz" }
-            [gateway.drr.tenant_quanta]
-            acme = 2
-            globex = 1
-            """;
+    private static final List<String> READS = List.of("GET", "HEAD", "OPTIONS");
+    private static final List<String> ALL = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
 
-    // stream_idle is longer than a long poll of the head
-    private static final String REGISTRY = """
-            [gateway.routes.registry]
-            path = "/registry/**"
-            upstream = "registry"
-            methods = ["GET", "HEAD", "OPTIONS"]
-            stream_idle = "35s"
-            [gateway.upstreams.registry]
-            targets = [ { url = "%s" } ]
-            """;
+    private final Map<String, Object> routes = new LinkedHashMap<>();
+    private final Map<String, Object> upstreams = new LinkedHashMap<>();
 
-    private static final String EDGE = """
-            [gateway.routes.edge]
-            path = "/edge/**"
-            upstream = "edge"
-            methods = ["GET", "HEAD", "OPTIONS"]
-            [gateway.upstreams.edge]
-            targets = [ { url = "%s" } ]
-            """;
-
-    private DemoRoutes() {}
-
-    /** The configuration with the demo's routes, upstreams and tenants, where it has none of these names. */
-    public static GatewayConfig added(GatewayConfig config, String url, RouteConfig.Auth auth) {
-        return added(config, DEMO.replace("%2$s", auth.name().toLowerCase(Locale.ROOT)), url);
+    /** To the demo application. */
+    public DemoRoutes(String url, RouteConfig.Auth auth) {
+        Map<String, Object> demo = Map.of(
+                "path", "/demo/**",
+                "upstream", "demo",
+                "methods", ALL,
+                "strip_prefix", "/demo",
+                "stream_idle", "30s", // longer than the heartbeat of /sse
+                "upgrade", List.of("websocket"),
+                "auth", auth.name().toLowerCase(Locale.ROOT));
+        Map<String, Object> slow = new HashMap<>(demo);
+        slow.putAll(Map.of("path", "/demo/slow", "upstream", "demo-slow"));
+        routes.put("demo", demo);
+        routes.put("demo-slow", slow);
+        upstreams.put("demo", application(url, 256));
+        upstreams.put("demo-slow", application(url, 8));
     }
 
-    /** The configuration with a way to read the registry; who writes talks to the registry itself. */
-    public static GatewayConfig registryAdded(GatewayConfig config, String url, Optional<Path> roots) {
-        return added(config, REGISTRY + checked(roots), url);
+    private static Map<String, Object> application(String url, long places) {
+        return Map.of("targets", targets(url), "max_inflight", places, "health", Map.of("path", "/readyz"));
     }
 
-    /** The configuration with a way to the edge as it is, {@code /edge/**}. */
-    public static GatewayConfig edgeAdded(GatewayConfig config, String url, Optional<Path> roots) {
-        return added(config, EDGE + checked(roots), url);
+    private static List<?> targets(String url) {
+        return List.of(Map.of("url", url));
     }
 
-    private static String checked(Optional<Path> roots) {
-        return roots.map("ca_path = '%s'%n"::formatted).orElse("");
+    /** And a way to read the registry; who writes talks to the registry itself. */
+    public DemoRoutes registry(String url, Optional<Path> roots) {
+        // longer than a long poll of the head
+        return add("registry", Map.of("stream_idle", "35s"), url, roots);
     }
 
-    private static GatewayConfig added(GatewayConfig config, String toml, String url) {
-        GatewayConfig ours = ConfigLoader.builtIn(GATEWAY, toml.formatted(url));
-        Map<String, RouteConfig> routes = new LinkedHashMap<>(config.routes());
-        ours.routes().forEach(routes::putIfAbsent);
-        Map<String, UpstreamConfig> upstreams = new LinkedHashMap<>(config.upstreams());
-        ours.upstreams().forEach(upstreams::putIfAbsent);
+    /** And a way to the edge as it is, {@code /edge/**}. */
+    public DemoRoutes edge(String url, Optional<Path> roots) {
+        return add("edge", Map.of(), url, roots);
+    }
+
+    private DemoRoutes add(String name, Map<String, Object> more, String url, Optional<Path> roots) {
+        Map<String, Object> route = new HashMap<>(more);
+        route.putAll(Map.of("path", "/" + name + "/**", "upstream", name, "methods", READS));
+        Map<String, Object> upstream = new HashMap<>(Map.of("targets", targets(url)));
+        roots.ifPresent(file -> upstream.put("ca_path", file.toString()));
+        routes.put(name, route);
+        upstreams.put(name, upstream);
+        return this;
+    }
+
+    /** The configuration with these routes, upstreams and tenants, where it has none of their names. */
+    public GatewayConfig addedTo(GatewayConfig config) {
+        GatewayConfig ours = ConfigLoader.builtIn(
+                GATEWAY,
+                Map.of(
+                        "routes", routes,
+                        "upstreams", upstreams,
+                        "drr", Map.of("tenant_quanta", Map.of("acme", 2L, "globex", 1L))));
+        Map<String, RouteConfig> allRoutes = new LinkedHashMap<>(config.routes());
+        ours.routes().forEach(allRoutes::putIfAbsent);
+        Map<String, UpstreamConfig> allUpstreams = new LinkedHashMap<>(config.upstreams());
+        ours.upstreams().forEach(allUpstreams::putIfAbsent);
         Map<String, Integer> quanta = new LinkedHashMap<>(ours.drr().tenantQuanta());
         quanta.putAll(config.drr().tenantQuanta());
-        return config.with(routes, upstreams, quanta);
+        return config.with(allRoutes, allUpstreams, quanta);
     }
 }

@@ -1,6 +1,5 @@
 package dev.ron.service.config;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -27,11 +26,15 @@ public final class ConfigLoader {
         return bind(sections, List.of(file, env, flags), errors);
     }
 
-    /** A section that the program itself brings, such as what the demo adds; a mistake in it is a defect. */
-    public static <T extends Record> T builtIn(Section<T> section, String toml) {
+    /**
+     * A section that the program itself brings, such as what the demo adds; a mistake in it is a defect.
+     *
+     * @param values as a file would give them: tables are maps, arrays lists, integers longs
+     */
+    public static <T extends Record> T builtIn(Section<T> section, Map<String, ?> values) {
         List<ConfigError> errors = new ArrayList<>();
-        Raw.Table text = TomlFile.parse(toml, Path.of("built-in"), errors);
-        return switch (bind(List.of(section), List.of(text), errors)) {
+        Raw.Table table = Raw.builtIn(Map.of(section.name(), values));
+        return switch (bind(List.of(section), List.of(table), errors)) {
             case ConfigResult.Loaded(Config config) -> config.section(section.type());
             case ConfigResult.Rejected rejected -> throw new IllegalArgumentException(rejected.text());
         };

@@ -25,6 +25,22 @@ sealed interface Raw {
         }
     }
 
+    /** What the program itself says. */
+    static Table builtIn(Map<?, ?> values) {
+        Map<String, Raw> entries = new LinkedHashMap<>();
+        values.forEach((key, value) -> entries.put((String) key, builtInValue(value)));
+        return new Table(entries, Origin.DEFAULT);
+    }
+
+    private static Raw builtInValue(Object value) {
+        return switch (value) {
+            case Map<?, ?> table -> builtIn(table);
+            case List<?> items ->
+                new Items(items.stream().map(Raw::builtInValue).toList(), Origin.DEFAULT);
+            default -> new Typed(value, Origin.DEFAULT);
+        };
+    }
+
     /**
      * Lays one source over another: tables are merged key by key, anything else is replaced whole.
      *

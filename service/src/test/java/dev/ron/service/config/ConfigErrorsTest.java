@@ -33,9 +33,9 @@ class ConfigErrorsTest {
     @Test
     void whatTheProgramBringsItselfMustBeRightToo() {
         Section<Sample.NodeConfig> node = Section.of("node", Sample.NodeConfig.class);
-        assertThat(ConfigLoader.builtIn(node, "[node]\nprofile = \"micro\"\n").profile())
+        assertThat(ConfigLoader.builtIn(node, Map.of("profile", "micro")).profile())
                 .isEqualTo("micro");
-        assertThatThrownBy(() -> ConfigLoader.builtIn(node, "[node]\nprofil = \"micro\"\n"))
+        assertThatThrownBy(() -> ConfigLoader.builtIn(node, Map.of("profil", "micro")))
                 .hasMessageContaining("did you mean profile?");
     }
 

@@ -8,7 +8,6 @@ import dev.ron.http.client.ClientOptions;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.loop.EventLoops;
 import dev.ron.http.tls.ClientTls;
-import dev.ron.http.tls.TlsOptions;
 import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.task.TaskScope;
 import dev.ron.kernel.testkit.RecordingMeter;
@@ -47,7 +46,7 @@ class ForeignIssuerTest {
     private final HttpClient client = new HttpClient(
             loops,
             (host, port, deadline) -> List.of(new InetSocketAddress(host, port)),
-            ClientTls.publicRoots(TlsOptions.defaults()),
+            ClientTls.publicRoots(),
             ClientOptions.defaults(),
             Meter.none());
     private final AtomicInteger status = new AtomicInteger(200);

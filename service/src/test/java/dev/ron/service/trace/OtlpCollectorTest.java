@@ -9,7 +9,6 @@ import dev.ron.http.message.Response;
 import dev.ron.http.server.BlockingHandler;
 import dev.ron.http.testing.TestHost;
 import dev.ron.http.tls.ClientTls;
-import dev.ron.http.tls.TlsOptions;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.testkit.NoLeaks;
@@ -38,7 +37,7 @@ class OtlpCollectorTest {
     @Test
     void spansReachTheCollectorAndARefusalIsAFailure() {
         try (TestHost collector = TestHost.with(routes -> routes.post("/v1/traces", traces));
-                ClientTls tls = ClientTls.publicRoots(TlsOptions.defaults());
+                ClientTls tls = ClientTls.publicRoots();
                 HttpClient client = new HttpClient(
                         collector.loops(),
                         (host, port, deadline) ->
