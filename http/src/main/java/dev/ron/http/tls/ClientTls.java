@@ -1,5 +1,6 @@
 package dev.ron.http.tls;
 
+import dev.ron.kernel.sync.Blocking;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -47,6 +48,7 @@ public final class ClientTls implements AutoCloseable {
         if (context.get() != null) {
             return;
         }
+        Blocking.enter("reading trusted roots");
         SwappableContext<SslContext> made = new SwappableContext<>(build());
         if (!context.compareAndSet(null, made) || closed) {
             made.close();

@@ -3,9 +3,15 @@ package dev.ron.http.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.http.client.ClientOptions;
+import dev.ron.http.client.ClientRequest;
+import dev.ron.http.client.HttpClient;
 import dev.ron.http.loop.EventLoops;
 import dev.ron.http.testing.NoBufferLeaks;
 import dev.ron.http.testing.TestCa;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.meter.Meter;
+import dev.ron.kernel.sync.Blocking;
 import dev.ron.kernel.testkit.NoLeaks;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
@@ -225,6 +231,7 @@ class TlsHandshakeTest {
             assertThatThrownBy(() -> connect(listening, client, "127.0.0.2")).isInstanceOf(ExecutionException.class);
             assertThatThrownBy(() -> connect(listening, client, "other.test")).isInstanceOf(ExecutionException.class);
             assertThatThrownBy(() -> connect(listening, stranger, "localhost")).isInstanceOf(ExecutionException.class);
+            publicRoots.prepare();
             assertThatThrownBy(() -> connect(listening, publicRoots, "localhost"))
                     .isInstanceOf(ExecutionException.class);
             assertThatThrownBy(() -> connect(listeningOld, client, "localhost")).isInstanceOf(ExecutionException.class);
@@ -247,6 +254,40 @@ class TlsHandshakeTest {
             assertThat(second.getSubjectAlternativeNames()).asString().contains("second");
             listening.close().sync();
         }
+    }
+
+    @Test
+    void publicRootsAreReadByWhoNeedsThemFirstAndNeverOnAnEventLoop() throws Exception {
+        try (ServerTls server = new ServerTls(identity("localhost"), OPTIONS);
+                ClientTls unread = ClientTls.publicRoots();
+                ClientTls roots = ClientTls.publicRoots();
+                HttpClient client = new HttpClient(
+                        loops,
+                        (host, port, deadline) ->
+                                List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)),
+                        roots,
+                        ClientOptions.defaults(),
+                        Meter.none())) {
+            Channel listening = serve(server);
+            int port = ((InetSocketAddress) listening.localAddress()).getPort();
+            assertThatThrownBy(() -> client.send(ClientRequest.get("https://localhost:" + port + "/")))
+                    .isInstanceOfSatisfying(
+                            RonException.class,
+                            refused -> assertThat(refused.reason()).isEqualTo("upstream_tls"));
+            assertThatThrownBy(
+                            () -> loops.group().next().submit(unread::prepare).get())
+                    .hasCauseInstanceOf(Blocking.Refused.class);
+            listening.close().sync();
+        }
+    }
+
+    @Test
+    void whatWasClosedBeforeAnybodyNeededItStaysClosed() {
+        ClientTls tls = ClientTls.publicRoots();
+        tls.close();
+        assertThatThrownBy(() -> tls.newHandler(loops.allocator(), "localhost", 443))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("TLS was closed");
     }
 
     @Test
