@@ -1,20 +1,12 @@
 package dev.ron.kernel.testkit;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
-import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The threads of this process, virtual ones included, without those the JDK and the test runner keep for themselves. */
 final class LiveThreads {
-    private static final Pattern HEADER = Pattern.compile("^#(\\d+) \"(.*?)\"(?: (virtual))?.*$", Pattern.MULTILINE);
     private static final Pattern KEPT = Pattern.compile(
             "main|Reference Handler|Finalizer|Signal Dispatcher|Service Thread|Monitor Deflation Thread|Notification Thread"
                     + "|C[12] CompilerThread.*|Common-Cleaner|Cleaner-\\d+|ForkJoinPool.*|VirtualThread-.*|.*-Poller|.*Pollers"
@@ -29,34 +21,41 @@ final class LiveThreads {
     /** Name by identifier. */
     static Map<Long, String> now() {
         Map<Long, String> result = new TreeMap<>();
-        Matcher header = HEADER.matcher(dump());
-        while (header.find()) {
-            boolean virtual = header.group(3) != null;
-            if (POLLER.matcher(header.group(2)).matches()) {
-                continue;
-            }
-            if (virtual || !KEPT.matcher(header.group(2)).matches()) {
-                result.put(Long.valueOf(header.group(1)), header.group(2) + (virtual ? " (virtual)" : ""));
-            }
-        }
+        all().filter(thread -> !POLLER.matcher(thread.getName()).matches())
+                .filter(thread ->
+                        thread.isVirtual() || !KEPT.matcher(thread.getName()).matches())
+                .forEach(thread ->
+                        result.put(thread.threadId(), thread.getName() + (thread.isVirtual() ? " (virtual)" : "")));
         return result;
     }
 
-    // Only a thread dump knows the virtual threads that somebody started by hand.
-    private static String dump() {
-        Path file = null;
+    // Only the JDK's own books know the virtual threads that somebody started by hand. A thread dump reads them too,
+    // but to
+    // look at a virtual thread that is just going on ends the whole JVM now and then (ShouldNotReachHere in JDK
+    // 25.0.3).
+    private static Stream<Thread> all() {
         try {
-            file = Files.createTempFile("threads", ".txt");
-            Files.delete(file);
-            ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                    .dumpThreads(file.toString(), ThreadDumpFormat.TEXT_PLAIN);
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } finally {
-            if (file != null) {
-                file.toFile().delete();
-            }
+            return in(Class.forName("jdk.internal.vm.ThreadContainers")
+                    .getMethod("root")
+                    .invoke(null));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("run with --add-exports java.base/jdk.internal.vm=ALL-UNNAMED", e);
+        }
+    }
+
+    private static Stream<Thread> in(Object container) {
+        return Stream.concat(
+                listed(container, "threads").map(Thread.class::cast),
+                listed(container, "children").flatMap(LiveThreads::in));
+    }
+
+    private static Stream<?> listed(Object container, String what) {
+        try {
+            return (Stream<?>) Class.forName("jdk.internal.vm.ThreadContainer")
+                    .getMethod(what)
+                    .invoke(container);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
         }
     }
 }
