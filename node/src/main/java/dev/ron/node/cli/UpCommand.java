@@ -22,7 +22,6 @@ import dev.ron.service.config.ConfigLoader;
 import dev.ron.service.config.Sources;
 import dev.ron.service.log.LogFormat;
 import dev.ron.service.log.Logs;
-import dev.ron.token.crypto.Signatures;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -52,8 +51,6 @@ final class UpCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Signals signals = Signals.install();
-        // Trying the native library takes a moment and depends on nothing: aside, while the configuration is read.
-        Thread.ofPlatform().name("signatures").daemon().start(Signatures::best);
         Config config = options.load();
         NodeConfig settings = config.section(NodeConfig.class);
         boolean demo = options.demo(settings);
