@@ -123,7 +123,7 @@ public final class Backup {
         if (holdsSomething(target)) {
             throw new DamagedBackup(target + " is there already and not empty");
         }
-        delete(fresh);
+        DataFolder.delete(fresh);
         try (ZipFile zip = new ZipFile(file.toFile())) {
             Listing listing = listing(zip);
             Files.createDirectories(target.getParent());
@@ -135,7 +135,7 @@ public final class Backup {
             Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
             return summary(listing.files());
         } finally {
-            delete(fresh);
+            DataFolder.delete(fresh);
         }
     }
 
@@ -180,18 +180,6 @@ public final class Backup {
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(kept.mode()));
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             channel.force(true);
-        }
-    }
-
-    /** With all that is in it, where it is. */
-    public static void delete(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
         }
     }
 
