@@ -256,6 +256,18 @@ describe('the keyboard', () => {
       assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
     }));
 
+  test('pressed in the first moment of a page stands for itself, not for a place', () =>
+    on('one', {}, async ({ base, page }) => {
+      await visit(page, base, '/');
+      await page.evaluate(() => {
+        const early = new KeyboardEvent('keydown', { key: 'p', bubbles: true });
+        Object.defineProperty(early, 'timeStamp', { value: 5 });
+        document.body.dispatchEvent(early);
+      });
+      await page.getByText('Paused: this page does not change').waitFor();
+      assert.equal(new URL(page.url()).pathname, '/');
+    }));
+
   test('every chart turns into its table', () =>
     on('one', {}, async ({ base, page }) => {
       await visit(page, base, '/');

@@ -7,7 +7,8 @@ import { go } from './router';
 export const helpOpen = signal(false);
 
 const PLACES: Record<string, string> = { f: '/', t: '/tenants', e: '/edge', p: '/passport', r: '/registry', a: '/activity', c: '/console', s: '/settings' };
-let going = 0;
+/** When g was pressed, while a place may follow it; time runs from the page's start, so that 0 is a moment like any other. */
+let going = Number.NEGATIVE_INFINITY;
 
 function rows(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('[data-row]')].map((row) => row.querySelector<HTMLElement>('a') ?? row);
@@ -34,12 +35,12 @@ document.addEventListener('keydown', (event) => {
     return;
   }
   if (event.timeStamp - going < 1200 && PLACES[event.key]) {
-    going = 0;
+    going = Number.NEGATIVE_INFINITY;
     event.preventDefault();
     go(PLACES[event.key]!);
     return;
   }
-  going = 0;
+  going = Number.NEGATIVE_INFINITY;
   switch (event.key) {
     case '/':
       document.querySelector<HTMLInputElement>('input[type=search]')?.focus();
