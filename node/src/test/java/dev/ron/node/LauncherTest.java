@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,5 +69,20 @@ final class LauncherTest {
         home.ron("", "version");
         assertThat(cache).doesNotExist();
         assertThat(home.read("java.txt")).contains("ron.jar version").doesNotContain("AOTCache");
+    }
+
+    // a command of the launcher itself | --help  ->  explained, and not begun
+    @Test
+    void askingWhatACommandDoesDoesNotDoIt() throws Exception {
+        home.withJdk()
+                .program("bin/mvn", "mkdir -p node/target/dist && echo jar >node/target/dist/ron.jar")
+                .program("bench/run", "echo measured >>\"$CALLS/begun.txt\"")
+                .program("packaging/package", "echo packed >>\"$CALLS/begun.txt\"");
+        for (String command : List.of("bench passport --help", "package -h", "test --help", "docs --help")) {
+            home.ron("", command);
+            assertThat(home.read("java.txt")).contains("ron.jar " + command);
+        }
+        assertThat(home.at("begun.txt")).doesNotExist();
+        assertThat(home.at("target/.tests-started")).doesNotExist();
     }
 }
