@@ -163,8 +163,13 @@ class FaultyNodesTest {
                 "the good node has a rate",
                 () -> !summary("good").path("totals").path("rps").isNull());
         assertThat(summary("good").path("state").asString("")).isEqualTo("fresh");
-        assertThat(console.get("/api/nodes/good").body().path("state").asString(""))
-                .isEqualTo("ready");
+        Eventually.await(
+                "the good node is seen to be ready",
+                () -> console.get("/api/nodes/good")
+                        .body()
+                        .path("state")
+                        .asString("")
+                        .equals("ready"));
     }
 
     @Test

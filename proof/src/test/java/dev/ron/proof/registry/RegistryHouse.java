@@ -47,6 +47,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -105,6 +106,14 @@ final class RegistryHouse implements AutoCloseable {
                                 Tenants.ALL))));
         frame.start(List.of(passport, registry));
         token = token("scope=registry:propose,registry:approve,registry:commit");
+        awaitIssuer();
+    }
+
+    /** Until the registry has heard from the office what is revoked, it takes no write from anybody. */
+    private void awaitIssuer() throws IOException, InterruptedException {
+        while (post("/registry/proposals", "[]").statusCode() == 503) {
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
     }
 
     /** A token for the registry with these caveats. */
