@@ -40,7 +40,8 @@ public final class AddressRules implements Addresses {
             Network.parse("fe80::/10"),
             Network.parse("fec0::/10"),
             Network.parse("ff00::/8"));
-    private static final Network MAPPED = Network.parse("::/96"); // also the old IPv4-compatible form
+    private static final Network MAPPED = Network.parse("::ffff:0:0/96");
+    private static final Network COMPATIBLE = Network.parse("::/96"); // the old form of the same
     private static final Network NAT64 = Network.parse("64:ff9b::/96");
     private static final Network SIX_TO_FOUR = Network.parse("2002::/16");
     private static final Network TEREDO = Network.parse("2001::/32");
@@ -77,7 +78,7 @@ public final class AddressRules implements Addresses {
             return false;
         }
         // An IPv4 address inside an IPv6 one is where the packets end up.
-        if (MAPPED.contains(address) || NAT64.contains(address)) {
+        if (MAPPED.contains(address) || COMPATIBLE.contains(address) || NAT64.contains(address)) {
             return allowsInner(address, 12, false);
         }
         if (SIX_TO_FOUR.contains(address)) {

@@ -2,11 +2,14 @@ package dev.ron.edge.fill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which hosts and which addresses may be fetched from. */
@@ -63,6 +66,14 @@ class AddressRulesTest {
             })
     void whatIsPublicIsAllowed(String address) throws UnknownHostException {
         assertThat(RULES.allows(InetAddress.getByName(address))).as(address).isTrue();
+    }
+
+    // A resolver hands over the 16 bytes as they are; text in this form becomes a plain IPv4 address before we see it.
+    @ParameterizedTest
+    @CsvSource({"7f000001, false", "a9fea9fe, false", "0a000001, false", "08080808, true"})
+    void anIpv4AddressInSixteenBytesIsJudgedAsWhatItIs(String inner, boolean allowed) throws UnknownHostException {
+        byte[] mapped = HexFormat.of().parseHex("00000000000000000000ffff" + inner);
+        assertThat(RULES.allows(Inet6Address.getByAddress(null, mapped, -1))).isEqualTo(allowed);
     }
 
     @Test
