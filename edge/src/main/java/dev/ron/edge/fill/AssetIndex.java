@@ -2,6 +2,7 @@ package dev.ron.edge.fill;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
@@ -13,25 +14,40 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Which object is under which key, and which keys were found to have none; both bounded. */
+/**
+ * Which object is under which key, and which keys were found to have none; both bounded by the memory they take, since
+ * the keys are what callers write.
+ */
 public final class AssetIndex implements AutoCloseable {
-    private static final int MOST = 1_000_000;
-    private static final int MOST_MISSING = 65_536;
+    /** Of an entry beside its texts. */
+    private static final int OVERHEAD = 384;
 
-    private final Clock clock;
-    private final Cache<String, Stored> stored =
-            Caffeine.newBuilder().maximumSize(MOST).executor(Runnable::run).build();
-    private final Cache<String, Missing> missing = Caffeine.newBuilder()
-            .maximumSize(MOST_MISSING)
-            .executor(Runnable::run)
-            .build();
-
+    private final Cache<String, Stored> stored;
+    private final Cache<String, Missing> missing;
     private Optional<IndexKeeper> keeper = Optional.empty();
 
-    private record Missing(RonException why, long untilNanos) {}
+    private record Missing(RonException why, Duration howLong) {}
 
-    public AssetIndex(Clock clock) {
-        this.clock = clock;
+    /** @param maxBytes for what is here; what is missing may take a quarter of it more */
+    AssetIndex(long maxBytes, Clock clock) {
+        stored = Caffeine.newBuilder()
+                .maximumWeight(maxBytes)
+                .weigher(AssetIndex::weight)
+                .executor(Runnable::run)
+                .build();
+        missing = Caffeine.newBuilder()
+                .maximumWeight(maxBytes / 4)
+                .weigher((String key, Missing known) ->
+                        OVERHEAD + key.length() + known.why().detail().length())
+                .expireAfter(Expiry.writing((String _, Missing known) -> known.howLong()))
+                .ticker(clock::nanos)
+                .executor(Runnable::run)
+                .build();
+    }
+
+    private static int weight(String key, Stored object) {
+        int tag = object.etag().map(String::length).orElse(0);
+        return OVERHEAD + key.length() + object.mediaType().length() + tag;
     }
 
     /** Before the service is up: has changes written down. */
@@ -68,13 +84,15 @@ public final class AssetIndex implements AutoCloseable {
 
     /** Why there was nothing a moment ago. */
     Optional<RonException> missing(AssetKey key) {
-        Missing known = missing.getIfPresent(key.toString());
-        return known != null && clock.nanos() - known.untilNanos() < 0 ? Optional.of(known.why()) : Optional.empty();
+        return Optional.ofNullable(missing.getIfPresent(key.toString())).map(Missing::why);
     }
 
     void miss(AssetKey key, RonException why, Duration howLong) {
         if (!howLong.isZero()) {
-            missing.put(key.toString(), new Missing(why, clock.nanos() + howLong.toNanos()));
+            // Without its cause, whose stack would weigh more than the rest.
+            RonException alone = new RonException(
+                    why.code(), why.reason(), why.detail(), why.retryAfter().orElse(null), null);
+            missing.put(key.toString(), new Missing(alone, howLong));
         }
     }
 

@@ -31,6 +31,9 @@ import java.util.random.RandomGenerator;
 
 /** The machinery of live fills, put together from a configuration. */
 public final class FillParts implements AutoCloseable {
+    /** The index takes at most this part of the heap: a quarter of 256 MiB holds some 120,000 objects. */
+    private static final int INDEX_SHARE = 4;
+
     private final Flights<AssetKey, Filled> flights;
     private final FillRoutes routes;
     private final AssetIndex index;
@@ -61,7 +64,7 @@ public final class FillParts implements AutoCloseable {
         EdgeConfig.LiveFill rules = first.liveFill();
         Clock clock = context.clock();
         routes = new FillRoutes(first.routes().values());
-        index = new AssetIndex(clock);
+        index = new AssetIndex(Runtime.getRuntime().maxMemory() / INDEX_SHARE, clock);
         index.keep(given.indexFile()
                 .flatMap(file -> IndexKeeper.open(
                         file, given.commit(), index, object -> given.cas().holds(object.digest()))));

@@ -28,6 +28,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
  */
 public final class Fills {
     private static final Duration SOON = Duration.ofSeconds(1);
+    private static final int MOST_TARGET = 2048;
 
     private final Flights<AssetKey, Filled> flights;
     private final Mailbox<FillJob> work;
@@ -77,6 +78,12 @@ public final class Fills {
     }
 
     public void handle(Exchange exchange, AssetKey key) {
+        if (key.target().length() > MOST_TARGET) {
+            throw new RonException(
+                    Code.URI_CAP,
+                    "headers",
+                    "the path has " + key.target().length() + " bytes (expected: at most " + MOST_TARGET + ")");
+        }
         Stored object = index.get(key);
         Instant now = clock.now();
         if (object != null && object.isFresh(now)) {

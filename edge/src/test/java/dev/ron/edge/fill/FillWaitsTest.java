@@ -131,6 +131,20 @@ class FillWaitsTest {
     }
 
     @Test
+    void aPathThatIsTooLongIsRefusedBeforeAnythingIsRemembered() throws Exception {
+        TestCa ca = ca();
+        try (Origin origin = new Origin(ca, FillEdge.HOST, (head, out) -> out.write(Origin.ok("here")));
+                TestEdge edge = edge(origin, ca, "", "")) {
+            assertThat(edge.get("/edge/assets/o/" + "x".repeat(2047)).statusCode())
+                    .isEqualTo(200);
+            HttpResponse<byte[]> refused = edge.get("/edge/assets/o/" + "x".repeat(2048));
+            assertThat(refused.statusCode()).isEqualTo(414);
+            assertThat(text(refused)).contains("expected: at most 2048");
+            assertThat(origin.requests()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void whatIsMissingIsRememberedAsMissing() throws Exception {
         TestCa ca = ca();
         byte[] none = latin("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n");

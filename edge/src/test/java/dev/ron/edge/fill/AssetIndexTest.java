@@ -1,0 +1,84 @@
+package dev.ron.edge.fill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.edge.config.FillRouteConfig;
+import dev.ron.edge.digest.Blake3;
+import dev.ron.http.client.Target;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.time.VirtualClock;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What is known of objects costs a bounded amount of memory, however callers write their paths. */
+class AssetIndexTest {
+    private static final int MOST = 1 << 20;
+    private static final String LONG = "x".repeat(2000);
+
+    private final VirtualClock clock = new VirtualClock();
+    private final AssetIndex index = new AssetIndex(MOST, clock);
+
+    private static AssetKey key(int number) {
+        URI base = URI.create("https://origin.test/");
+        FillRouteConfig route = new FillRouteConfig(
+                "o/",
+                base,
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                Optional.empty());
+        return new AssetKey(route, Target.of(base.toString()), "/" + LONG + number);
+    }
+
+    private static RonException missing() {
+        return new RonException(Code.NOT_FOUND, "not_found", LONG);
+    }
+
+    @Test
+    void longPathsThatLeadNowhereDoNotFillTheMemory() {
+        for (int i = 0; i < 5000; i++) {
+            index.miss(key(i), missing(), Duration.ofMinutes(1));
+        }
+        long known = IntStream.range(0, 5000)
+                .filter(i -> index.missing(key(i)).isPresent())
+                .count();
+        assertThat(known * 2 * LONG.length()).isPositive().isLessThanOrEqualTo(MOST / 4);
+    }
+
+    @Test
+    void longPathsThatLeadSomewhereDoNotEither() {
+        for (int i = 0; i < 5000; i++) {
+            index.put(
+                    key(i),
+                    new Stored(
+                            Blake3.hash(new byte[0]),
+                            0,
+                            "text/plain",
+                            Optional.empty(),
+                            Optional.empty(),
+                            Instant.EPOCH,
+                            Instant.EPOCH,
+                            false));
+        }
+        assertThat(index.size() * LONG.length()).isPositive().isLessThanOrEqualTo(MOST);
+    }
+
+    @Test
+    void whatIsMissingIsForgottenWhenItsTimeIsOver() {
+        index.miss(key(1), missing(), Duration.ofSeconds(5));
+        index.miss(key(2), missing(), Duration.ofSeconds(60));
+        clock.advance(Duration.ofSeconds(4));
+        assertThat(index.missing(key(1))).isPresent();
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(index.missing(key(1))).isEmpty();
+        assertThat(index.missing(key(2))).isPresent();
+    }
+}
