@@ -57,8 +57,9 @@ final class Fetch {
         this.agent = agent;
     }
 
-    /** Fetches, or asks whether {@code before} is still what the origin has. */
-    Filled once(AssetKey key, Optional<Stored> before, String loop) {
+    /** Fetches, or asks whether {@code known} is still what the origin has, if the store has it still. */
+    Filled once(AssetKey key, Optional<Stored> known, String loop) {
+        Optional<Stored> before = known.filter(object -> cas.holds(object.digest()));
         EdgeConfig.LiveFill rules = config.get().liveFill();
         Deadline attempt = Deadline.after(clock, Duration.ofSeconds(rules.timeoutSecs()));
         Optional<String> tag = before.flatMap(Stored::etag);

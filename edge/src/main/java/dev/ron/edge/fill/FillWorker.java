@@ -74,16 +74,21 @@ public final class FillWorker {
         boolean landed = false;
         long began = clock.nanos();
         try {
-            Filled filled = retry.call(budget(), () -> {
-                meter.attempt(key.origin().host());
-                return fetch.once(key, job.before(), job.loop());
-            });
-            keep(key, filled, clock.nanos() - began);
+            Filled filled = inHand(key, bring(job));
+            if (filled.ready().isEmpty() && job.before().isPresent()) {
+                // The store lost the object for which the origin said "not modified": now it is asked for all of it.
+                filled = inHand(key, bring(job));
+            }
+            try {
+                keep(key, filled, clock.nanos() - began);
+                flights.land(key, job.flight(), new Flight.Brought<>(filled));
+            } finally {
+                filled.ready().ifPresent(Ready::release);
+            }
             landed = true;
-            land(job, filled);
         } catch (RonException why) {
-            landed = true;
             refuse(job, why);
+            landed = true;
             if (why.code() == Code.CANCELED) {
                 throw why;
             }
@@ -96,20 +101,21 @@ public final class FillWorker {
         }
     }
 
-    /** Tells everyone who waits, with the object in hand. */
-    private void land(FillJob job, Filled filled) {
-        Filled told = switch (filled) {
-            case Filled.Kept(Stored stored, Optional<Ready> _) ->
-                new Filled.Kept(stored, sender.ready(job.key(), stored));
+    private Filled bring(FillJob job) throws Exception {
+        return retry.call(budget(), () -> {
+            meter.attempt(job.key().origin().host());
+            return fetch.once(job.key(), job.before(), job.loop());
+        });
+    }
+
+    /** The same, held for everyone who waits. */
+    private Filled inHand(AssetKey key, Filled filled) {
+        return switch (filled) {
+            case Filled.Kept(Stored stored, Optional<Ready> _) -> new Filled.Kept(stored, sender.ready(key, stored));
             case Filled.Passing object ->
                 new Filled.Passing(
                         object.mediaType(), object.bytes(), object.digest(), Optional.of(sender.passing(object)));
         };
-        try {
-            flights.land(job.key(), job.flight(), new Flight.Brought<>(told));
-        } finally {
-            told.ready().ifPresent(Ready::release);
-        }
     }
 
     /** The fill's own clock: every attempt may use its time, whoever still waits. */

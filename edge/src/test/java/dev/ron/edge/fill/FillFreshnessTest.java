@@ -18,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,6 +120,37 @@ class FillFreshnessTest {
             HttpResponse<byte[]> stale = edge.get("/edge/assets/o/a");
             assertThat(text(stale)).isEqualTo("one");
             assertThat(header(stale, "Cache-Status")).isEqualTo("edge; hit; fwd=stale");
+        }
+    }
+
+    // an object that is stale | the store evicted it, or its file was taken away  ->  all of it is fetched again
+    @Test
+    void whatIsStaleAndNoLongerInTheStoreIsFetchedAgain() throws Exception {
+        TestCa ca = ca();
+        String large = "x".repeat(700_000); // the store holds one of them
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> {
+                    byte[] whole = Origin.ok(large + head.charAt("GET /".length()));
+                    boolean asked = head.contains("If-None-Match: \"v1\"");
+                    out.write(asked ? "HTTP/1.1 304 Same\r\n\r\n".getBytes(StandardCharsets.US_ASCII) : whole);
+                });
+                TestEdge edge = edge(
+                        ca,
+                        origin,
+                        "default_ttl_secs = 0\nmin_ttl_secs = 0\n[edge.cas]\nmax_bytes = \"1MiB\"")) {
+            for (String name : List.of("a", "b", "a")) {
+                assertThat(text(edge.get("/edge/assets/o/" + name))).isEqualTo(large + name);
+            }
+            assertThat(origin.requests()).isEqualTo(3);
+            assertThat(origin.heads().getLast()).doesNotContain("If-None-Match");
+
+            try (Stream<Path> files = Files.walk(folder.resolve("data/cas/b3"))) {
+                for (Path blob : files.filter(Files::isRegularFile).toList()) {
+                    Files.delete(blob);
+                }
+            }
+            assertThat(text(edge.get("/edge/assets/o/a"))).isEqualTo(large + "a");
+            assertThat(origin.heads().get(3)).contains("If-None-Match");
+            assertThat(origin.heads().getLast()).doesNotContain("If-None-Match");
         }
     }
 
