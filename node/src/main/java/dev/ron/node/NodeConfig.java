@@ -181,7 +181,8 @@ public record NodeConfig(
         return dangerOk || isLoopback();
     }
 
-    boolean isLoopback() {
+    /** Whether the public listeners are for this machine alone. */
+    public boolean isLoopback() {
         try {
             return InetAddress.getByName(bind).isLoopbackAddress();
         } catch (UnknownHostException _) {

@@ -5,6 +5,7 @@ import dev.ron.node.Findings;
 import dev.ron.node.Inspection;
 import dev.ron.node.NodeConfig;
 import dev.ron.node.NodeSections;
+import dev.ron.node.Stop;
 import dev.ron.service.config.Config;
 import dev.ron.service.config.ConfigLoader;
 import dev.ron.service.config.ConfigResult;
@@ -38,6 +39,9 @@ final class CheckCommand implements Callable<Integer> {
             case ConfigResult.Loaded(Config config) -> {
                 NodeConfig node = config.section(NodeConfig.class);
                 Findings findings = before(node);
+                if (options.publicDemo(node).isPresent()) {
+                    yield end(findings, ExitCode.BAD_CONFIG);
+                }
                 KeptData kept = new KeptData(config, options.demo(node));
                 kept.check(findings);
                 new Rehearsal(options, node, kept.runsRegistry()).run(findings);
@@ -54,9 +58,13 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private Findings before(NodeConfig node) {
-        return new Inspection(node, NodeSections.listeners(options.demo(node), node))
+        Findings findings = new Inspection(node, NodeSections.listeners(options.runsDemo(node), node))
                 .start()
                 .findings();
+        options.publicDemo(node)
+                .map(Stop::lines)
+                .ifPresent(said -> findings.bad("config", said.get(0) + ": " + said.get(1), said.get(2)));
+        return findings;
     }
 
     private int end(Findings findings, ExitCode otherwise) {

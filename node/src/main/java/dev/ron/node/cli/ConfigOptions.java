@@ -71,9 +71,31 @@ final class ConfigOptions {
         return value == null ? sources : sources.withFlag(flag, key, value);
     }
 
-    /** Whether a node with these flags runs the demo. */
+    /** Whether a node with these flags runs the demo; it is the end of the command where others could reach it. */
     boolean demo(NodeConfig node) {
+        publicDemo(node).ifPresent(stop -> {
+            throw stop;
+        });
+        return runsDemo(node);
+    }
+
+    boolean runsDemo(NodeConfig node) {
         return file().isEmpty() || node.demo().enabled();
+    }
+
+    /** Why the demo cannot run: its first client may do everything, and its signers' keys lie about. */
+    Optional<Stop> publicDemo(NodeConfig node) {
+        if (!runsDemo(node) || node.isLoopback()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Stop(
+                ExitCode.BAD_CONFIG,
+                "the demo never listens beyond this machine",
+                "node.bind is " + node.bind() + ", and "
+                        + (file().isEmpty() ? "without a ron.toml a node runs the demo" : "node.demo.enabled is true"),
+                file().isEmpty()
+                        ? "write a configuration with ron init, or leave node.bind at 127.0.0.1"
+                        : "leave the demo out, or node.bind at 127.0.0.1"));
     }
 
     /** The configuration file in use, if any. */

@@ -10,11 +10,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
@@ -191,6 +193,27 @@ final class RonCommandTest {
         Said said = ron("check", "--bind", "0.0.0.0");
         assertThat(said.code()).isEqualTo(ExitCode.BAD_CONFIG.code());
         assertThat(said.out()).contains("danger_ok");
+    }
+
+    @Test
+    @Timeout(60)
+    void theDemoIsNeverPublicEvenWhereAPublicBindIsMeant() throws IOException {
+        Path file = folder.resolve("ron.toml");
+        Files.writeString(file, "[node]\nbind = \"0.0.0.0\"\ndanger_ok = true\n");
+        List<List<String>> demos = List.of(
+                List.of("--bind", "0.0.0.0", "--set", "node.danger_ok=true"),
+                List.of("--config", file.toString(), "--demo"));
+        for (List<String> demo : demos) {
+            for (String command : List.of("check", "doctor", "up")) {
+                List<String> line = new ArrayList<>(List.of(command, "--port-base", "0"));
+                line.addAll(List.of("--data", folder.resolve("data").toString()));
+                line.addAll(demo);
+                Said said = ron(line.toArray(String[]::new));
+                assertThat(said.code()).as("%s", line).isEqualTo(ExitCode.BAD_CONFIG.code());
+                assertThat(said.out() + said.err()).contains("the demo never listens beyond this machine", "0.0.0.0");
+            }
+        }
+        assertThat(folder.resolve("data")).doesNotExist();
     }
 
     @Test
