@@ -60,7 +60,7 @@ abstract sealed class BackupCommand implements Runnable {
             name = "restore",
             description = {
                 "Bring a data folder back from a backup; the folder must be empty or not there.",
-                "Every file is checked before the folder appears."
+                "Every file is checked before the first is put in its place."
             })
     static final class Restore extends BackupCommand {
         @Override

@@ -33,12 +33,16 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * A data folder in one file, and back again.
  *
- * <p>The last entry lists every file with its mode and SHA-256; a folder appears under its name only after each of them
- * was found as listed. What a node can get again (its cache of fills, its profiles) is left out.
+ * <p>The last entry lists every file with its mode and SHA-256; none takes its place before each of them was found as
+ * listed. What a node can get again (its cache of fills, its profiles) is left out.
  */
 public final class Backup {
     private static final String LIST = "ron-backup.json";
-    private static final Set<String> LEFT_OUT = Set.of("ron.lock", "profiles", "edge/cas", "edge/tmp");
+    /** What a file system puts into the root of a volume. */
+    private static final String LOST_AND_FOUND = "lost+found";
+
+    private static final Set<String> LEFT_OUT = Set.of("ron.lock", LOST_AND_FOUND, "profiles", "edge/cas", "edge/tmp");
+    private static final Set<String> IN_NOBODYS_WAY = Set.of("ron.lock", LOST_AND_FOUND);
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_FOLDER =
@@ -70,9 +74,7 @@ public final class Backup {
                 zip.write(JsonMapper.shared().writeValueAsBytes(new Listing(1, kept)));
                 zip.closeEntry();
             }
-            try (FileChannel channel = FileChannel.open(temp, StandardOpenOption.WRITE)) {
-                channel.force(true);
-            }
+            sync(temp);
             Files.move(temp, file, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Files.deleteIfExists(temp);
@@ -116,35 +118,82 @@ public final class Backup {
         return new Kept(name, size, mode, HexFormat.of().formatHex(digest.digest()));
     }
 
-    /** Brings a folder back; it must not be there yet. */
-    public static Summary restore(Path file, Path folder) throws IOException {
-        Path target = folder.toAbsolutePath().normalize();
-        Path fresh = target.resolveSibling(target.getFileName() + ".restoring");
-        if (holdsSomething(target)) {
-            throw new DamagedBackup(target + " is there already and not empty");
-        }
-        DataFolder.delete(fresh);
+    /** Brings a folder back to where nothing is yet: to no folder, or to an empty one, which may be a volume or a link. */
+    public static Summary restore(Path file, Path target) throws IOException {
+        boolean made = !Files.exists(target);
         try (ZipFile zip = new ZipFile(file.toFile())) {
             Listing listing = listing(zip);
-            Files.createDirectories(target.getParent());
+            try (DataFolder folder = DataFolder.openToRestore(target)) {
+                fill(folder.root(), zip, listing, made);
+            }
+            return summary(listing.files());
+        }
+    }
+
+    // Everything happens inside of the folder: its parent may be read-only, and a mounted folder cannot be replaced. The
+    // folder of fresh files marks it as unfinished from the first byte to the last rename, and DataFolder.open refuses it
+    // meanwhile; so whatever lies beside that mark was put there by a restore that did not come to its end.
+    private static void fill(Path root, ZipFile zip, Listing listing, boolean made) throws IOException {
+        Path fresh = root.resolve(DataFolder.RESTORING);
+        if (!Files.exists(fresh) && !inside(root).isEmpty()) {
+            throw new DamagedBackup(root + " is there already and not empty");
+        }
+        boolean done = false;
+        try {
+            empty(root);
             Files.createDirectory(fresh, OWNER_FOLDER);
             for (Kept kept : listing.files()) {
                 bringBack(zip, kept, fresh);
             }
-            Files.deleteIfExists(target);
-            Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
-            return summary(listing.files());
+            syncFolders(fresh);
+            sync(root);
+            for (Path child : inside(fresh)) {
+                Files.move(child, root.resolve(child.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+            }
+            sync(root);
+            Files.delete(fresh);
+            sync(root);
+            done = true;
         } finally {
-            DataFolder.delete(fresh);
+            if (!done) {
+                empty(root);
+            }
+            if (!done && made) {
+                DataFolder.delete(root);
+            }
         }
     }
 
-    private static boolean holdsSomething(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return false;
-        }
+    private static List<Path> inside(Path folder) throws IOException {
         try (Stream<Path> inside = Files.list(folder)) {
-            return inside.findAny().isPresent();
+            return inside.filter(
+                            path -> !IN_NOBODYS_WAY.contains(path.getFileName().toString()))
+                    .toList();
+        }
+    }
+
+    /** Takes out what an unfinished restore left, its mark last. */
+    private static void empty(Path root) throws IOException {
+        Path mark = root.resolve(DataFolder.RESTORING);
+        for (Path path : inside(root)) {
+            if (!path.equals(mark)) {
+                DataFolder.delete(path);
+            }
+        }
+        DataFolder.delete(mark);
+    }
+
+    private static void syncFolders(Path root) throws IOException {
+        try (Stream<Path> all = Files.walk(root)) {
+            for (Path folder : all.filter(Files::isDirectory).toList()) {
+                sync(folder);
+            }
+        }
+    }
+
+    private static void sync(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            channel.force(true);
         }
     }
 
@@ -178,9 +227,7 @@ public final class Backup {
             throw new DamagedBackup(kept.path() + " is not what was backed up: its SHA-256 differs");
         }
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(kept.mode()));
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
+        sync(path);
     }
 
     private static Summary summary(List<Kept> kept) {

@@ -24,9 +24,12 @@ import org.jspecify.annotations.Nullable;
  * data/ron.lock         held while a node runs; names its process
  * data/operator.token   the operator's credential, mode 0600
  * data/&lt;service&gt;/  what a service keeps
+ * data/.restoring       there while a backup is brought back, and after one that was cut off
  * </pre>
  */
 public final class DataFolder implements AutoCloseable {
+    static final String RESTORING = ".restoring";
+
     private final Path root;
     private final FileChannel lockFile;
 
@@ -35,15 +38,33 @@ public final class DataFolder implements AutoCloseable {
         this.lockFile = lockFile;
     }
 
-    /** Makes the folder where it is missing, readable by its owner only, and takes its lock. */
+    /** Makes the folder where it is missing, readable by its owner only, and takes its lock; refuses half of a backup. */
     public static DataFolder open(Path path) {
+        return open(path, false);
+    }
+
+    /** The same for who brings a backup back: what an unfinished restore left may be in it. */
+    static DataFolder openToRestore(Path path) {
+        return open(path, true);
+    }
+
+    private static DataFolder open(Path path, boolean toRestore) {
         Path root = path.toAbsolutePath().normalize();
         try {
             if (!Files.isDirectory(root)) {
                 Files.createDirectories(
                         root, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             }
-            return new DataFolder(root, lock(root));
+            FileChannel lock = lock(root);
+            if (!toRestore && Files.exists(root.resolve(RESTORING))) {
+                lock.close();
+                throw new Stop(
+                        ExitCode.BAD_CONFIG,
+                        "the data folder " + root + " is not whole",
+                        "a restore into it was cut off",
+                        "bring the backup back once more: ron restore FILE --data " + root);
+            }
+            return new DataFolder(root, lock);
         } catch (IOException e) {
             throw new Stop(
                     ExitCode.BAD_CONFIG,

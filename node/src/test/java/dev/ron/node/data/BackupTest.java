@@ -3,11 +3,13 @@ package dev.ron.node.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.node.Stop;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,6 +59,68 @@ final class BackupTest {
         assertThat(folder.resolve("passport/keys/k1")).hasContent(SECRET);
     }
 
+    // A volume's root: nothing can be made beside it, it cannot be replaced, and the file system has put something into it.
+    @Test
+    void anEmptyFolderIsFilledWhereItIs() throws IOException {
+        Path volume = Files.createDirectories(temp.resolve("volumes/1"));
+        Files.createDirectory(volume.resolve("lost+found"));
+        Object before = Files.readAttributes(volume, BasicFileAttributes.class).fileKey();
+        Backup.restore(file, volume);
+        assertThat(Files.readAttributes(volume, BasicFileAttributes.class).fileKey())
+                .isEqualTo(before);
+        assertThat(volume.resolve("passport/keys/k1")).hasContent(SECRET);
+        assertThat(volume.resolve("lost+found")).isDirectory();
+        assertThat(volume.resolve(".restoring")).doesNotExist();
+    }
+
+    @Test
+    void aLinkToAnEmptyFolderStaysALink() throws IOException {
+        Path real = Files.createDirectories(temp.resolve("private/ron"));
+        Path link = Files.createSymbolicLink(temp.resolve("ron"), real);
+        Backup.restore(file, link);
+        assertThat(link).isSymbolicLink();
+        assertThat(real.resolve("passport/keys/k1")).hasContent(SECRET);
+    }
+
+    @Test
+    void aRefusedBackupLeavesAnEmptyFolderEmpty() throws IOException {
+        Path volume = Files.createDirectories(temp.resolve("volume"));
+        flip(45); // in the bytes of the first file
+        assertThatThrownBy(() -> Backup.restore(file, volume)).isInstanceOf(IOException.class);
+        try (Stream<Path> left = Files.list(volume)) {
+            assertThat(left.map(Path::getFileName).map(Path::toString)).containsExactly("ron.lock");
+        }
+    }
+
+    // restore | end of the process, half of the files in their places  ->  nobody opens the folder, another restore does
+    @Test
+    void aRestoreThatWasCutOffIsNoDataFolderAndCanBeRepeated() throws IOException {
+        Path cut = Files.createDirectories(temp.resolve("cut"));
+        Files.createDirectories(cut.resolve(".restoring/passport/keys"));
+        Files.writeString(cut.resolve(".restoring/passport/keys/k1"), "half");
+        Files.writeString(cut.resolve("operator.token"), "of an older backup");
+        assertThatThrownBy(() -> DataFolder.open(cut))
+                .isInstanceOf(Stop.class)
+                .hasMessageContaining("not whole")
+                .hasMessageContaining("ron restore FILE --data " + cut);
+        Backup.restore(file, cut);
+        assertThat(cut.resolve("passport/keys/k1")).hasContent(SECRET);
+        assertThat(cut.resolve("operator.token")).hasContent("x");
+        DataFolder.open(cut).close();
+    }
+
+    // restore | a node that starts in the folder  ->  one of them
+    @Test
+    void aFolderInUseIsNotFilled() throws IOException {
+        Path used = temp.resolve("used");
+        try (DataFolder node = DataFolder.open(used)) {
+            assertThatThrownBy(() -> Backup.restore(file, used))
+                    .isInstanceOf(Stop.class)
+                    .hasMessageContaining("in use");
+            assertThat(node.root().resolve("passport")).doesNotExist();
+        }
+    }
+
     /** Whichever byte is changed: the folder that comes back is the one that went in, or none does. */
     @Test
     void aChangedByteIsNeverBroughtBack() throws IOException {
@@ -72,10 +136,6 @@ final class BackupTest {
                 assertThat(back).doesNotExist();
             }
             flip(at);
-        }
-        try (Stream<Path> left = Files.list(temp)) {
-            assertThat(left.filter(path -> path.toString().endsWith(".restoring")))
-                    .isEmpty();
         }
     }
 
