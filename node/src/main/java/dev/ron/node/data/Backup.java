@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,6 +63,9 @@ public final class Backup {
     /** Writes a folder that nobody uses into a new file, whole or not at all. */
     public static Summary write(DataFolder folder, Path file) throws IOException {
         Path root = folder.root();
+        if (file.toAbsolutePath().getParent().toRealPath().startsWith(root.toRealPath())) {
+            throw new IOException(file + " is inside of the folder that it shall hold");
+        }
         Path temp = Files.createTempFile(file.toAbsolutePath().getParent(), "backup", ".tmp", OWNER_ONLY);
         List<Kept> kept = new ArrayList<>();
         try {
@@ -82,23 +86,37 @@ public final class Backup {
         return summary(kept);
     }
 
+    // Links are followed, the folder's own too: what the node reads is what is kept, wherever it lies.
     private static List<Path> files(Path root) throws IOException {
         List<Path> files = new ArrayList<>();
-        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+        Files.walkFileTree(root, Set.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-                return LEFT_OUT.contains(root.relativize(folder).toString())
-                        ? FileVisitResult.SKIP_SUBTREE
-                        : FileVisitResult.CONTINUE;
+                return leftOut(folder) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
             }
 
             @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                if (attributes.isRegularFile()
-                        && !LEFT_OUT.contains(root.relativize(file).toString())) {
-                    files.add(file);
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (leftOut(file)) {
+                    return FileVisitResult.CONTINUE;
                 }
+                if (!attributes.isRegularFile()) {
+                    throw new IOException(file + " is neither a file nor a folder, nor a link to one");
+                }
+                files.add(file);
                 return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                if (leftOut(file)) { // lost+found is often readable by root only
+                    return FileVisitResult.CONTINUE;
+                }
+                throw e;
+            }
+
+            private boolean leftOut(Path path) {
+                return LEFT_OUT.contains(root.relativize(path).toString());
             }
         });
         files.sort(Comparator.naturalOrder());

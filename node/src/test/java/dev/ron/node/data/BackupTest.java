@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A folder that went into a file comes out of it as it was, or not at all. */
@@ -51,6 +52,42 @@ final class BackupTest {
         assertThat(back.resolve("profiles")).doesNotExist();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
+    }
+
+    // /var/lib/ron is a link where systemd makes the account; a log may lie on another disk
+    @Test
+    void whatIsReachedByALinkIsKeptToo() throws IOException {
+        Path elsewhere = Files.createDirectories(temp.resolve("disk2/registry"));
+        Files.writeString(elsewhere.resolve("log"), "entries");
+        Files.createSymbolicLink(folder.resolve("registry"), elsewhere);
+        Path link = Files.createSymbolicLink(temp.resolve("ron"), folder);
+        try (DataFolder open = DataFolder.open(link)) {
+            assertThat(Backup.write(open, temp.resolve("linked.zip")).files()).isEqualTo(3);
+        }
+        Path back = temp.resolve("back");
+        Backup.restore(temp.resolve("linked.zip"), back);
+        assertThat(back.resolve("passport/keys/k1")).hasContent(SECRET);
+        assertThat(back.resolve("registry/log")).hasContent("entries");
+    }
+
+    @Test
+    void whatCannotBeKeptFailsTheBackup() throws IOException {
+        Files.createSymbolicLink(folder.resolve("registry"), temp.resolve("nowhere"));
+        try (DataFolder open = DataFolder.open(folder)) {
+            assertThatThrownBy(() -> Backup.write(open, temp.resolve("no.zip"))).hasMessageContaining("registry");
+        }
+        assertThat(temp.resolve("no.zip")).doesNotExist();
+    }
+
+    // it would read itself while it grows, and what does not compress would have no end
+    @Test
+    @Timeout(60)
+    void aBackupDoesNotHoldItself() throws IOException {
+        Path inside = folder.resolve("passport/b.zip");
+        try (DataFolder open = DataFolder.open(folder)) {
+            assertThatThrownBy(() -> Backup.write(open, inside)).hasMessageContaining("inside of the folder");
+        }
+        assertThat(inside).doesNotExist();
     }
 
     @Test
