@@ -15,6 +15,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
@@ -46,6 +47,9 @@ public final class StrictJson {
         this.maxBytes = maxBytes;
         this.maxDepth = maxDepth;
         this.factory = JsonFactory.builder()
+                // The parser's table of names outlives a document: names that collide would fill it, and whether a text
+                // is read would then depend on what was read before it.
+                .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(maxDepth)
                         .maxStringLength(maxBytes)

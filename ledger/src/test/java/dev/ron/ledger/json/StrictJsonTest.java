@@ -105,4 +105,20 @@ class StrictJsonTest {
     private static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
+
+    // Names that share one place in a parser's table of names, which lives as long as the process: were their number
+    // capped there, a text could be read today and refused at the next start.
+    @Test
+    void readsNamesThatCollideHoweverManyThereAre() throws Refused {
+        StringBuilder text = new StringBuilder("{");
+        for (int i = 0; i < 1024; i++) {
+            text.append(i == 0 ? "\"" : ",\"");
+            for (int bit = 0; bit < 10; bit++) {
+                text.append((i >> bit & 1) == 0 ? "Ab" : "BA");
+            }
+            text.append("\":1");
+        }
+        Json.Obj read = (Json.Obj) StrictJson.HASHED.read(utf8(text.append('}').toString()), "payload");
+        assertThat(read.members()).hasSize(1024);
+    }
 }

@@ -48,12 +48,16 @@ final class RegistryFuzzTest {
     }
 
     @FuzzTest(maxDuration = "60s")
-    void cbor(byte[] bytes) {
-        refusedOrRead(() -> {
-            Json value = Cbor.read(bytes, "fuzz");
-            check(Cbor.read(Cbor.write(value), "again").equals(value), "not what was written");
-            check(StrictJson.BUNDLE.read(CanonicalJson.bytes(value), "as JSON").equals(value), "another value as JSON");
-        });
+    void cbor(byte[] bytes) throws Refused {
+        Json value;
+        try {
+            value = Cbor.read(bytes, "fuzz");
+        } catch (Refused _) {
+            return;
+        }
+        // From here on a refusal is a find: what was taken is kept as JSON and must be read again.
+        check(Cbor.read(Cbor.write(value), "again").equals(value), "not what was written");
+        check(StrictJson.RECORD.read(CanonicalJson.bytes(value), "as JSON").equals(value), "another value as JSON");
     }
 
     @FuzzTest(maxDuration = "60s")

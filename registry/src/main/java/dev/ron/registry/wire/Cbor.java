@@ -2,6 +2,7 @@ package dev.ron.registry.wire;
 
 import dev.ron.ledger.Reason;
 import dev.ron.ledger.Refused;
+import dev.ron.ledger.json.CanonicalJson;
 import dev.ron.ledger.json.Json;
 import dev.ron.ledger.json.StrictJson;
 import java.io.ByteArrayOutputStream;
@@ -18,7 +19,8 @@ import java.util.TreeMap;
 /**
  * The same values as the JSON, in the deterministic encoding of RFC 8949 §4.2; one value has exactly one form.
  *
- * <p>It is a transport only: what is hashed and signed is always the canonical JSON of the value.
+ * <p>It is a transport only: what is hashed, signed and kept is always the canonical JSON of the value, so nothing comes in
+ * this way that the reader of that JSON would not take.
  */
 public final class Cbor {
     private static final int MAX_DEPTH = 36;
@@ -94,7 +96,7 @@ public final class Cbor {
         if (!Arrays.equals(write(value), bytes)) {
             throw new Refused(Reason.NOT_CANONICAL, what + ": not in the deterministic encoding of RFC 8949");
         }
-        return value;
+        return StrictJson.RECORD.read(CanonicalJson.bytes(value), what);
     }
 
     private static Json value(ByteBuffer in, String what, int depth) throws Refused {

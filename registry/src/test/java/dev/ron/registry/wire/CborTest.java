@@ -12,6 +12,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -73,5 +74,20 @@ class CborTest {
         assertThatThrownBy(() -> Cbor.read(HexFormat.of().parseHex(hex), "body"))
                 .as(why)
                 .isInstanceOf(Refused.class);
+    }
+
+    // What is taken here is kept as JSON, and the log must open again.
+    @Test
+    void whatTheReaderOfTheLogWouldRefuseIsRefused() throws Refused {
+        byte[] longest = Cbor.write(named("n".repeat(1024)));
+        assertThat(Cbor.read(longest, "body")).isEqualTo(named("n".repeat(1024)));
+        byte[] longer = Cbor.write(named("n".repeat(1025)));
+        assertThatThrownBy(() -> Cbor.read(longer, "body")).isInstanceOf(Refused.class);
+        byte[] sixTimesAsLongInJson = Cbor.write(new Json.Str("\u0001".repeat(200_000)));
+        assertThatThrownBy(() -> Cbor.read(sixTimesAsLongInJson, "body")).isInstanceOf(Refused.class);
+    }
+
+    private static Json named(String name) {
+        return Json.Obj.of(Map.of(name, new Json.Bool(true)));
     }
 }
