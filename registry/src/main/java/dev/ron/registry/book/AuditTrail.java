@@ -53,6 +53,10 @@ final class AuditTrail {
     }
 
     private static String cut(String text) {
-        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
+        if (text.length() <= MAX_TEXT) {
+            return text;
+        }
+        // Half a character has no bytes.
+        return text.substring(0, Character.isHighSurrogate(text.charAt(MAX_TEXT - 1)) ? MAX_TEXT - 1 : MAX_TEXT);
     }
 }

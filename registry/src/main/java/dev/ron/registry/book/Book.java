@@ -102,9 +102,10 @@ public final class Book {
         return audits.get(seq);
     }
 
-    List<Docket> expired(long nowMs) {
+    List<Docket> expired(long nowMs, int max) {
         return dockets.values().stream()
                 .filter(docket -> docket.proposal().expiresAtMs() < nowMs)
+                .limit(max)
                 .toList();
     }
 

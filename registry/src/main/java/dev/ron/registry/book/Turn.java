@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * before the batch is durable.
  */
 public final class Turn {
+    private static final int MAX_EXPIRED = 1000;
+
     private final Registry registry;
     private final Book book;
     private final long seq;
@@ -215,9 +217,9 @@ public final class Turn {
         return new Answer.Done("thawed");
     }
 
-    /** Closes what has waited too long. */
+    /** Closes what has waited too long; what is more than a batch should hold waits for the next turn that does this. */
     public void expire() {
-        for (Docket docket : book.expired(nowMs)) {
+        for (Docket docket : book.expired(nowMs, MAX_EXPIRED)) {
             if (!closed.containsKey(docket.id()) && !committed.containsKey(docket.id())) {
                 close(
                         docket.id(),

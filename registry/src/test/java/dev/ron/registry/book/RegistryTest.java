@@ -12,8 +12,10 @@ import dev.ron.ledger.model.Body;
 import dev.ron.ledger.model.Op;
 import dev.ron.ledger.model.Proposal;
 import dev.ron.ledger.model.Statement;
+import dev.ron.registry.disk.FaultyDisk;
 import dev.ron.registry.keys.SignerKey;
 import dev.ron.registry.store.MemoryStore;
+import dev.ron.registry.store.SegmentStore;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;
@@ -237,5 +239,36 @@ class RegistryTest {
         assertThat(registry.artifact(3).orElseThrow().entry().proposalId()).isEqualTo(second.proposalId());
         assertThat(registry.audit(registry.view().auditSeq()).hash())
                 .isEqualTo(registry.view().auditHash());
+    }
+
+    // more have expired than a batch has places for -> each sweep closes a part, until none is left
+    @Test
+    void howeverManyHaveExpiredTheyAreClosed() throws IOException {
+        try (SegmentStore store = SegmentStore.open(new FaultyDisk(), 16 << 20)) {
+            Registry many = council.create(store, new Limits(5000, 5000, 1L << 30));
+            for (int i = 0; i < 5; i++) {
+                Turn turn = many.begin(Signers.NOW);
+                for (int j = 0; j < 900; j++) {
+                    turn.take(new Command.Propose(council.put("svc.a", 0, "http://a")), Signers.ANN);
+                }
+                many.write(turn);
+            }
+            int sweeps = 0;
+            while (many.book().pending() > 0 && sweeps < 100) {
+                Turn turn = many.begin(Signers.NOW + 100 * Signers.HOUR);
+                turn.expire();
+                many.write(turn);
+                sweeps++;
+            }
+            assertThat(many.book().pending()).isZero();
+        }
+    }
+
+    @Test
+    void aLongReasonIsCutBetweenCharacters() throws IOException {
+        take(registry, new Command.Freeze("x".repeat(119) + "\uD83D\uDE00 and more"));
+        assertThat(registry.audit(registry.view().auditSeq()).reason()).contains("x".repeat(119));
+        registry.reopen();
+        assertThat(registry.view().frozen()).contains("x".repeat(119));
     }
 }
