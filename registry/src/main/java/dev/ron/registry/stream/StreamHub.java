@@ -141,22 +141,38 @@ public final class StreamHub {
         return this::open;
     }
 
+    /** What a reader asks for. */
+    private record Wish(Filter filter, Optional<Long> after) {
+        static Wish of(Exchange exchange) {
+            QueryParams query = QueryParams.parse(exchange.query());
+            return new Wish(
+                    Filter.of(query),
+                    exchange.headers()
+                            .first("Last-Event-ID")
+                            .or(() -> query.first("since"))
+                            .flatMap(StreamHub::number));
+        }
+    }
+
     private void open(Exchange exchange) throws Exception {
+        // Read before a place is taken and an answer begun: what is wrong with it can still be said.
+        Wish wish = Wish.of(exchange);
         if (!clients.tryAcquire()) {
             throw new RonException(Code.UNAVAILABLE, "stream_clients", "too many readers", Duration.ofSeconds(2), null);
         }
-        boolean upgrade = exchange.headers().hasToken("Upgrade", "websocket");
-        if (upgrade) {
-            try {
+        Out out;
+        Reader reader;
+        try {
+            if (exchange.headers().hasToken("Upgrade", "websocket")) {
                 sockets.handle(exchange);
-            } catch (RonException refused) {
-                clients.release();
-                throw refused;
+                return;
             }
-            return;
+            out = new Out(exchange.start(200, HEADERS));
+            reader = join(exchange, wish, out, sseLagged);
+        } catch (Exception e) {
+            clients.release();
+            throw e;
         }
-        Out out = new Out(exchange.start(200, HEADERS));
-        Reader reader = join(exchange, out, sseLagged);
         exchange.onOver(() -> leave(exchange, reader));
         exchange.untilDrained(() -> {
             reader.say("registry.closing", head());
@@ -166,15 +182,11 @@ public final class StreamHub {
         reader.pump();
     }
 
-    private Reader join(Exchange exchange, Reader.Out out, Meter.Count lagged) {
-        QueryParams query = QueryParams.parse(exchange.query());
-        Optional<Long> after = exchange.headers()
-                .first("Last-Event-ID")
-                .or(() -> query.first("since"))
-                .flatMap(StreamHub::number);
+    private Reader join(Exchange exchange, Wish wish, Reader.Out out, Meter.Count lagged) {
+        Optional<Long> after = wish.after();
         boolean reachable = after.filter(ring::reaches).isPresent();
         long next = reachable ? after.orElseThrow() + 1 : ring.newest() + 1;
-        Reader reader = new Reader(ring, Filter.of(query), next, settings.clientBuffer(), lagged, out);
+        Reader reader = new Reader(ring, wish.filter(), next, settings.clientBuffer(), lagged, out);
         if (after.isPresent() && !reachable) {
             boolean _ = out.say(
                     "registry.reset",
@@ -199,6 +211,7 @@ public final class StreamHub {
     }
 
     private WsListener socket(Exchange exchange) {
+        Wish wish = Wish.of(exchange);
         boolean cbor = QueryParams.parse(exchange.query())
                 .first("format")
                 .filter("cbor"::equals)
@@ -208,7 +221,7 @@ public final class StreamHub {
 
             @Override
             public void opened(WsSession session) {
-                Reader mine = join(exchange, new SocketOut(session, cbor), wsLagged);
+                Reader mine = join(exchange, wish, new SocketOut(session, cbor), wsLagged);
                 reader = mine;
                 mine.pump();
             }
