@@ -41,8 +41,12 @@ public final class RealDisk implements Disk {
     @Override
     public DiskFile open(String name) throws IOException {
         Path path = at(name);
-        makeFolderOf(path);
-        return new Open(name, FileChannel.open(path, READ_WRITE, FILE));
+        try {
+            makeFolderOf(path);
+            return new Open(name, FileChannel.open(path, READ_WRITE, FILE));
+        } catch (IOException e) {
+            throw NoSpace.of(name, e);
+        }
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.ron.registry.disk.RealDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file system of 10 MiB that really has no room left; only where this process may mount one. */
+/** A file system of 10 MiB and 32 files that really has no room left; only where this process may mount one. */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class FullDiskTest {
     private static final long SEGMENT = 64L << 20;
@@ -31,7 +32,7 @@ class FullDiskTest {
     @BeforeEach
     void mount() throws IOException, InterruptedException {
         new Random(1).nextBytes(body);
-        mounted = runs("mount", "-t", "tmpfs", "-o", "size=10m", "tmpfs", folder.toString());
+        mounted = runs("mount", "-t", "tmpfs", "-o", "size=10m,nr_inodes=32", "tmpfs", folder.toString());
         assumeTrue(mounted, "mounting is not allowed here");
     }
 
@@ -84,6 +85,40 @@ class FullDiskTest {
             Store.Recovery recovery = store.replay((seq, records) -> {});
             assertThat(recovery.damage()).isEmpty();
             assertThat(store.next() - 1).isEqualTo(written + 10);
+        }
+    }
+
+    // there is room in the last file and none for another -> full, not broken, and it goes on when there is
+    @Test
+    void noRoomForAnotherFileIsAFullDiskToo() throws IOException {
+        try (SegmentStore store = SegmentStore.open(new RealDisk(folder.resolve("registry")), body.length + 1000)) {
+            Store.Recovery _ = store.replay((seq, records) -> {});
+            append(store);
+            List<Path> fillers = fillWithFiles();
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> append(store))
+                        .isInstanceOfSatisfying(
+                                StoreFault.class, fault -> assertThat(fault.kind()).isEqualTo(StoreFault.Kind.FULL));
+            }
+            assertThat(store.trouble()).as("full is not broken").isEmpty();
+            for (Path filler : fillers) {
+                Files.delete(filler);
+            }
+            append(store);
+            assertThat(store.segments()).isEqualTo(2);
+            assertThat(store.read(new Ref(2, 0)).body()).isEqualTo(body);
+        }
+    }
+
+    private List<Path> fillWithFiles() throws IOException {
+        List<Path> files = new ArrayList<>();
+        while (true) {
+            Path file = folder.resolve("file" + files.size());
+            try {
+                files.add(Files.createFile(file));
+            } catch (IOException full) {
+                return files;
+            }
         }
     }
 }
