@@ -87,6 +87,29 @@ final class FieldTable {
         }
     }
 
+    /**
+     * Copies the fields that pass.
+     *
+     * @param oneHop what the head of the same message declares to be for one hop only
+     */
+    void copyPassing(Headers from, List<String> oneHop, Headers.Builder to) {
+        for (int i = 0; i < from.size(); i++) {
+            if (rule(from, i) == Rule.PASS && (oneHop.isEmpty() || !ConnectionTokens.names(oneHop, from, i))) {
+                to.copy(from, i);
+            }
+        }
+    }
+
+    /** The fields behind a body that pass: no more may be said there than in the head. */
+    Headers trailers(Headers head, Headers from) {
+        if (from.size() == 0) {
+            return Headers.NONE;
+        }
+        Headers.Builder to = new Headers.Builder();
+        copyPassing(from, ConnectionTokens.of(head), to);
+        return to.build();
+    }
+
     private boolean hasDroppedPrefix(Headers headers, int i, int length) {
         for (int p = 0; p < droppedPrefixes.size(); p++) {
             String prefix = droppedPrefixes.get(p);

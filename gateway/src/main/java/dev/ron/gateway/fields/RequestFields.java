@@ -87,15 +87,15 @@ public final class RequestFields {
         int hostAt = from.indexOf("Host", 0);
         String asked = hostAt < 0 ? "" : from.value(hostAt);
         to.add("host", host == null ? asked : host);
-        List<String> oneHop = ConnectionTokens.of(from);
-        for (int i = 0; i < from.size(); i++) {
-            if (table.rule(from, i) == Rule.PASS && (oneHop.isEmpty() || !ConnectionTokens.names(oneHop, from, i))) {
-                to.copy(from, i);
-            }
-        }
+        table.copyPassing(from, ConnectionTokens.of(from), to);
         ours(request, asked, remainingNanos, to);
         identity(pass, to);
         return to.build();
+    }
+
+    /** The fields that follow a body, without what a caller may not say. */
+    public Headers trailers(RequestHead request, Headers from) {
+        return table.trailers(request.headers(), from);
     }
 
     /** Who asks, as the token says; nothing of this can come from a caller. */

@@ -47,12 +47,7 @@ public final class ResponseFields {
     /** @param standing told to the caller where its rate is limited */
     public Headers make(Headers from, RateShares.Standing standing) {
         Headers.Builder to = new Headers.Builder();
-        List<String> oneHop = ConnectionTokens.of(from);
-        for (int i = 0; i < from.size(); i++) {
-            if (TABLE.rule(from, i) == Rule.PASS && (oneHop.isEmpty() || !ConnectionTokens.names(oneHop, from, i))) {
-                to.copy(from, i);
-            }
-        }
+        TABLE.copyPassing(from, ConnectionTokens.of(from), to);
         via.append(from, to);
         if (standing.limit() > 0) {
             to.add("ratelimit-limit", Integer.toString(standing.limit()));
@@ -60,5 +55,10 @@ public final class ResponseFields {
             to.add("ratelimit-reset", Integer.toString(standing.resetSeconds()));
         }
         return to.build();
+    }
+
+    /** The fields that follow a body whose head was this. */
+    public Headers trailers(Headers head, Headers from) {
+        return TABLE.trailers(head, from);
     }
 }

@@ -2,6 +2,7 @@ package dev.ron.gateway.proxy;
 
 import dev.ron.gateway.auth.Allowances;
 import dev.ron.gateway.coding.Inspection;
+import dev.ron.gateway.fields.RequestFields;
 import dev.ron.http.client.stream.StreamCall;
 import dev.ron.http.message.Headers;
 import dev.ron.http.server.BodySink;
@@ -24,6 +25,7 @@ final class BodyRelay implements BodySink, Inspection.Next {
     static final int HELD = 64 << 10;
 
     private final Exchange exchange;
+    private final RequestFields fields;
     private final long cap;
     private final Allowances.Purse purse;
     private final Consumer<RonException> refuse;
@@ -41,8 +43,14 @@ final class BodyRelay implements BodySink, Inspection.Next {
     private Headers trailers = Headers.NONE;
 
     /** @param refuse hears why the body may not go on */
-    BodyRelay(Exchange exchange, long cap, Allowances.Purse purse, Consumer<RonException> refuse) {
+    BodyRelay(
+            Exchange exchange,
+            RequestFields fields,
+            long cap,
+            Allowances.Purse purse,
+            Consumer<RonException> refuse) {
         this.exchange = exchange;
+        this.fields = fields;
         this.cap = cap;
         this.purse = purse;
         this.refuse = refuse;
@@ -152,10 +160,11 @@ final class BodyRelay implements BodySink, Inspection.Next {
     @Override
     public void end(Headers after) {
         allCame = true;
+        Headers passing = fields.trailers(exchange, after);
         if (inspection == null) {
-            goodEnd(after);
+            goodEnd(passing);
         } else {
-            inspection.end(after);
+            inspection.end(passing);
         }
     }
 

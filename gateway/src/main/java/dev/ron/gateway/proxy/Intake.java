@@ -91,7 +91,7 @@ final class Intake {
     }
 
     private BodyRelay relay(Allowances.Purse purse, long cap) {
-        BodyRelay made = new BodyRelay(exchange, cap, purse, refuse);
+        BodyRelay made = new BodyRelay(exchange, parts.requestFields(), cap, purse, refuse);
         relay = made;
         return made;
     }

@@ -27,6 +27,7 @@ final class Outlet implements OpenStreams.Stream {
     private final Turn turn;
     private final Runnable onPause;
     private boolean streaming;
+    private Headers head = Headers.NONE;
     private @Nullable StreamCall from;
     private @Nullable AnswerRelay answer;
     private @Nullable Tunnel tunnel;
@@ -45,9 +46,10 @@ final class Outlet implements OpenStreams.Stream {
     }
 
     /** Begins the answer; false when it is a stream and there is no permit for one: nothing was answered then. */
-    boolean begin(ResponseHead head, StreamCall call) {
+    boolean begin(ResponseHead begun, StreamCall call) {
         from = call;
-        if (isStream(head)) {
+        head = begun.headers();
+        if (isStream(begun)) {
             if (!turn.becomeStream()) {
                 return false;
             }
@@ -55,13 +57,13 @@ final class Outlet implements OpenStreams.Stream {
             exchange.untilDrained(this::endStream);
         }
         ProxyParts parts = visit.parts();
-        Headers fields = parts.responseFields().make(head.headers(), visit.standing());
+        Headers fields = parts.responseFields().make(head, visit.standing());
         Compression.Plan plan = streaming
                 ? Compression.Plan.plain(fields)
-                : parts.compression().plan(visit.account().key(), exchange.headers(), head, fields);
+                : parts.compression().plan(visit.account().key(), exchange.headers(), begun, fields);
         AnswerRelay relay = new AnswerRelay(exchange, call, onPause);
         answer = relay;
-        relay.begin(head, plan);
+        relay.begin(begun, plan);
         return true;
     }
 
@@ -116,7 +118,7 @@ final class Outlet implements OpenStreams.Stream {
     void end(Headers trailers) {
         turn.release();
         if (answer != null) {
-            answer.end(trailers);
+            answer.end(visit.parts().responseFields().trailers(head, trailers));
         }
     }
 

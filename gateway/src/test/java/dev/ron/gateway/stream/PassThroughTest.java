@@ -6,6 +6,7 @@ import dev.ron.gateway.TestGateway;
 import dev.ron.http.message.Response;
 import dev.ron.http.server.BlockingHandler;
 import dev.ron.http.server.HostConfig;
+import dev.ron.http.testing.H2Client;
 import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.RawServer;
 import dev.ron.http.testing.TestCa;
@@ -15,6 +16,7 @@ import dev.ron.http.tls.TlsIdentity;
 import dev.ron.http.tls.TlsOptions;
 import dev.ron.kernel.testkit.Eventually;
 import dev.ron.kernel.time.Clock;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +35,12 @@ class PassThroughTest {
             + "Connection: Upgrade\r\nSec-WebSocket-Accept: x\r\n\r\n";
 
     private static TestGateway gateway(RawServer server, String route) {
+        return gateway(server, route, "");
+    }
+
+    private static TestGateway gateway(RawServer server, String route, String more) {
         return new TestGateway("""
+                %s
                 [gateway.routes.all]
                 path = "/**"
                 upstream = "one"
@@ -42,7 +49,7 @@ class PassThroughTest {
                 %s
                 [[gateway.upstreams.one.targets]]
                 url = "http://127.0.0.1:%d"
-                """.formatted(route, server.port()));
+                """.formatted(more, route, server.port()));
     }
 
     private static final String WEBSOCKET = "upgrade = [\"websocket\"]";
@@ -195,6 +202,52 @@ class PassThroughTest {
             assertThat(client.line()).isEmpty();
         }
         assertThat(seen.get()).contains("4\r\nbody\r\n0\r\nx-sum: 7");
+    }
+
+    // What a head may not say about the caller, or about what is behind us, no field behind a body says either.
+    @Test
+    void trailersSayNoMoreThanHeadsMay() {
+        String behind = "X-User: root\r\nX-Tenant: evil\r\nX-RON-Issuer: evil\r\nX_User: root\r\nX-Auth-Groups: all\r\n"
+                + "X-Real-IP: 1.2.3.4\r\nX-Forwarded-Port: 1\r\nVia: 1.1 cdn\r\nX-Own: 1\r\nX-Hop: 1\r\nx-sum: 7\r\n\r\n";
+        AtomicReference<String> seen = new AtomicReference<>("");
+        try (RawServer server = new RawServer((peer, number) -> {
+                    ByteArrayOutputStream all = new ByteArrayOutputStream();
+                    while (!all.toString(StandardCharsets.ISO_8859_1).endsWith("x-sum: 7\r\n\r\n")) {
+                        all.write(peer.socket().getInputStream().read());
+                    }
+                    seen.set(all.toString(StandardCharsets.ISO_8859_1));
+                    peer.write("HTTP/1.1 200 OK\r\nConnection: close, x-hop\r\nTransfer-Encoding: chunked\r\n\r\n"
+                            + "2\r\nok\r\n0\r\nServer: secret\r\nX-User: root\r\nx_ron_node: 1\r\nVia: 1.1 cdn\r\n"
+                            + "X-Hop: 1\r\nx-back: 42\r\n\r\n");
+                });
+                TestGateway gateway = gateway(server, "", """
+                        [gateway.proxy]
+                        strip_headers = ["x-own"]
+                        [gateway.peers]
+                        http2_prior_knowledge = true
+                        """);
+                RawClient client = gateway.client();
+                H2Client second = new H2Client(gateway.port())) {
+            client.send("POST /a HTTP/1.1\r\nHost: x\r\nConnection: x-hop\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    + "4\r\nbody\r\n0\r\n" + behind);
+            assertThat(client.readHead().status()).isEqualTo(200);
+            assertThat(seen.get()).endsWith("4\r\nbody\r\n0\r\nx-sum: 7\r\n\r\n");
+            assertThat(List.of(client.line(), client.line(), client.line())).containsExactly("2", "ok", "0");
+            assertThat(client.line()).isEqualTo("x-back: 42");
+            assertThat(client.line()).isEmpty();
+
+            int stream = second.request(H2Client.head("POST", "/a"), false);
+            second.data(stream, "body", false);
+            second.send(
+                    H2Client.HEADERS,
+                    H2Client.END_HEADERS | H2Client.END_STREAM,
+                    stream,
+                    second.block(new DefaultHttp2Headers(false).add("x-user", "root").add("x-sum", "7")));
+            H2Client.Answer answer = second.answer(stream);
+            assertThat(answer.headers().get("x-back")).hasToString("42");
+            assertThat(answer.headers().contains("x-user")).isFalse();
+            assertThat(seen.get()).endsWith("4\r\nbody\r\n0\r\nx-sum: 7\r\n\r\n");
+        }
     }
 
     @Test
