@@ -18,7 +18,7 @@ final class CasErrors {
         return new RonException(
                 Code.STORAGE_BUSY,
                 "cas_full",
-                "an object of " + bytes + " bytes does not fit the store's " + maxBytes + "; raise cas.max_bytes");
+                bytes + " more bytes do not fit the store's " + maxBytes + "; edge.cas bounds it");
     }
 
     static RonException damaged() {

@@ -88,7 +88,7 @@ final class Shelf<V> {
         return there;
     }
 
-    /** Committer: takes out the least recently used until {@code size} more bytes fit; the caller deletes them. */
+    /** Takes out the least recently used until {@code size} more bytes fit; the caller deletes them. */
     List<Item<V>> makeRoom(long size) {
         if (size > maxBytes) {
             throw CasErrors.full(size, maxBytes);

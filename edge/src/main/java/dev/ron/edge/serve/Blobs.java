@@ -94,11 +94,10 @@ public final class Blobs implements StreamHandler {
         }
         boolean passedOn = false;
         try {
-            Optional<PackFile> file = blob.file();
-            if (blob.size() > parts.maxCached() && file.isPresent()) {
-                ServedFile served = new ServedFile(entity.of(blob.size()), file.get(), blob, parts.clock());
+            if (blob.size() > parts.maxCached()) {
+                Loaded large = new Loaded.File(large(key, blob, entity.of(blob.size())));
                 passedOn = true;
-                return new Loaded.File(parts.open().keep(key, served));
+                return large;
             }
             ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(blob.size()));
             blob.read(0, bytes);
@@ -111,5 +110,13 @@ public final class Blobs implements StreamHandler {
                 blob.close();
             }
         }
+    }
+
+    private ServedFile large(Object key, Blob blob, Entity entity) {
+        Optional<PackFile> file = blob.file();
+        // Kept open it would be held in memory after its eviction, beyond the bound of the store.
+        return file.isEmpty()
+                ? new ServedFile(entity, blob, parts.clock())
+                : parts.open().keep(key, new ServedFile(entity, file.get(), blob, parts.clock()));
     }
 }

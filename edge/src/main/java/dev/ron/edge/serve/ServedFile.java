@@ -1,5 +1,6 @@
 package dev.ron.edge.serve;
 
+import dev.ron.edge.cas.Blob;
 import dev.ron.edge.pack.PackFile;
 import dev.ron.http.message.Headers;
 import dev.ron.kernel.time.Clock;
@@ -9,6 +10,7 @@ import io.netty.util.ReferenceCounted;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -17,7 +19,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p>It remembers which parts were read lately. Those are in the page cache, so an event loop may hand them to the
  * kernel without waiting for a disk. The channel it does that with is never read from by another thread: an interrupt
- * there could close it under the kernel's hands.
+ * there could close it under the kernel's hands. Where there is no such channel, because the bytes are in memory,
+ * everything is read.
  */
 public final class ServedFile extends AbstractReferenceCounted {
     static final int WINDOW = 1 << 20;
@@ -26,23 +29,38 @@ public final class ServedFile extends AbstractReferenceCounted {
 
     private final Entity entity;
     private final Headers hit;
-    private final PackFile file;
-    private final FileChannel channel;
+    private final Source source;
+    private final Optional<FileChannel> channel;
     private final AutoCloseable hold;
     private final Clock clock;
     private final AtomicLongArray readAt;
     private final AtomicLong checkedAt;
 
+    /** Where the bytes come from. */
+    @FunctionalInterface
+    private interface Source {
+        void read(long offset, ByteBuffer into);
+    }
+
     /** @param hold is closed when nobody needs the file any more */
     ServedFile(Entity entity, PackFile file, AutoCloseable hold, Clock clock) {
+        this(entity, file::read, Optional.of(file.openAgain()), hold, clock);
+    }
+
+    /** A blob of a store in memory: too large to be copied for each answer, it is sent piece by piece like a file. */
+    ServedFile(Entity entity, Blob blob, Clock clock) {
+        this(entity, blob::read, Optional.empty(), blob, clock);
+    }
+
+    private ServedFile(Entity entity, Source source, Optional<FileChannel> channel, AutoCloseable hold, Clock clock) {
         this.entity = entity;
         this.hit = entity.whole(HotObject.HIT);
-        this.file = file;
-        this.channel = file.openAgain();
+        this.source = source;
+        this.channel = channel;
         this.hold = hold;
         this.clock = clock;
         long never = clock.nanos() - WARM_NANOS - 1;
-        this.readAt = new AtomicLongArray((int) (file.size() / WINDOW) + 1);
+        this.readAt = new AtomicLongArray((int) (entity.is().length() / WINDOW) + 1);
         for (int i = 0; i < readAt.length(); i++) {
             readAt.setPlain(i, never);
         }
@@ -65,10 +83,10 @@ public final class ServedFile extends AbstractReferenceCounted {
      */
     void read(long offset, ByteBuffer into, boolean fromStart) {
         long end = offset + into.remaining();
-        file.read(offset, into);
+        source.read(offset, into);
         long now = clock.nanos();
         checkedAt.set(now);
-        if (fromStart && (end % WINDOW == 0 || end == file.size())) {
+        if (fromStart && (end % WINDOW == 0 || end == entity.is().length())) {
             readAt.set((int) ((end - 1) / WINDOW), now);
         }
     }
@@ -85,13 +103,15 @@ public final class ServedFile extends AbstractReferenceCounted {
     /** Whether this part can be sent without a disk, from a file that was looked at a moment ago. */
     boolean isWarm(long offset) {
         long now = clock.nanos();
-        return now - readAt.get((int) (offset / WINDOW)) < WARM_NANOS && now - checkedAt.get() < CHECK_NANOS;
+        return channel.isPresent()
+                && now - readAt.get((int) (offset / WINDOW)) < WARM_NANOS
+                && now - checkedAt.get() < CHECK_NANOS;
     }
 
     /** A part to be sent by the kernel; it holds the file until it is released. */
     DefaultFileRegion region(long offset, long length) {
         retain();
-        return new DefaultFileRegion(channel, offset, length) {
+        return new DefaultFileRegion(channel.orElseThrow(), offset, length) {
             @Override
             protected void deallocate() {
                 ServedFile.this.release(); // the channel is not the region's to close
@@ -102,9 +122,11 @@ public final class ServedFile extends AbstractReferenceCounted {
     @Override
     protected void deallocate() {
         try (hold) {
-            channel.close();
+            if (channel.isPresent()) {
+                channel.get().close();
+            }
         } catch (Exception e) {
-            throw new IllegalStateException("closing " + file.name(), e);
+            throw new IllegalStateException("closing a file that was served", e);
         }
     }
 

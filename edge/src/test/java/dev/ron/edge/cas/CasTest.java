@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -145,6 +146,42 @@ class CasTest {
                 get(cas, any).ifPresent(b -> assertThat(Blake3.hash(b)).isEqualTo(any));
             }
             assertThat(cas.stats().evictions()).isPositive();
+        }
+    }
+
+    @Test
+    void whatIsBeingCollectedInMemoryCountsLikeWhatIsThere() {
+        try (Cas cas = make("ram", 200_000, Clock.system())) {
+            put(cas, new byte[100_000]);
+            try (Staged first = cas.stage(200_000);
+                    Staged second = cas.stage(200_000)) {
+                first.write(ByteBuffer.allocate(150_000));
+                assertThat(cas.stats().bytes() + first.size()).isLessThanOrEqualTo(200_000);
+                assertThatThrownBy(() -> second.write(ByteBuffer.allocate(60_000)))
+                        .isInstanceOfSatisfying(
+                                RonException.class, e -> assertThat(e.reason()).isEqualTo("cas_full"));
+            }
+            byte[] bytes = new byte[150_000];
+            new Random(7).nextBytes(bytes);
+            Digest digest = put(cas, bytes).digest();
+            assertThat(get(cas, digest)).hasValueSatisfying(b -> assertThat(b).isEqualTo(bytes));
+            try (Blob blob = cas.open(digest).orElseThrow()) {
+                ByteBuffer part = ByteBuffer.allocate(70_000);
+                blob.read(60_001, part);
+                assertThat(part.array()).isEqualTo(Arrays.copyOfRange(bytes, 60_001, 130_001));
+            }
+        }
+    }
+
+    // a commit that waits for its turn | whoever wanted it gives up and closes it  ->  nothing appears under its digest
+    @Test
+    void whatWasGivenUpIsNotCommitted() {
+        try (Cas cas = make("ram", 10_000, Clock.system())) {
+            Staged staged = cas.stage(1000);
+            staged.write(ByteBuffer.wrap(text("given up")));
+            staged.close();
+            assertThatThrownBy(() -> cas.commit(staged)).isInstanceOf(RonException.class);
+            assertThat(get(cas, Blake3.hash(text("given up")))).isEmpty();
         }
     }
 

@@ -13,10 +13,13 @@ import dev.ron.kernel.testkit.Crew;
 import dev.ron.kernel.testkit.Eventually;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
+import io.netty.util.internal.PlatformDependent;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -125,6 +128,40 @@ class FillFaultsTest {
                 assertThat(files.map(path -> String.valueOf(path.getFileName())))
                         .containsExactly("ca");
             }
+        }
+    }
+
+    // a large object in memory | many who read slowly  ->  each holds a piece of it, none a copy
+    @Test
+    void slowReadersOfALargeObjectInMemoryShareIt() throws Exception {
+        TestCa ca = ca();
+        int size = 8 << 20;
+        int readers = 20;
+        String large = "0123456789abcdef".repeat(size / 16);
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> out.write(Origin.ok(large)));
+                TestEdge edge = edge(origin, ca, Optional.empty(), "")) {
+            assertThat(text(edge.get("/edge/assets/o/large"))).isEqualTo(large);
+            HttpResponse<byte[]> part = edge.get("/edge/assets/o/large", "Range", "bytes=65530-65549");
+            assertThat(text(part)).isEqualTo(large.substring(65_530, 65_550));
+            long before = PlatformDependent.usedDirectMemory();
+            assertThat(before).isPositive();
+            List<RawClient> slow = new ArrayList<>();
+            try {
+                for (int i = 0; i < readers; i++) {
+                    RawClient client = edge.client().get("/edge/assets/o/large");
+                    slow.add(client);
+                    assertThat(client.line()).isEqualTo("HTTP/1.1 200 OK");
+                }
+                assertThat(PlatformDependent.usedDirectMemory() - before).isLessThan(readers * (long) size / 2);
+                for (String line = slow.getFirst().line(); !line.isEmpty(); ) {
+                    line = slow.getFirst().line();
+                }
+                assertThat(new String(slow.getFirst().in().readNBytes(size), StandardCharsets.ISO_8859_1))
+                        .isEqualTo(large);
+            } finally {
+                slow.forEach(RawClient::close);
+            }
+            assertThat(origin.requests()).isEqualTo(1);
         }
     }
 

@@ -133,10 +133,8 @@ class FillFreshnessTest {
                     boolean asked = head.contains("If-None-Match: \"v1\"");
                     out.write(asked ? "HTTP/1.1 304 Same\r\n\r\n".getBytes(StandardCharsets.US_ASCII) : whole);
                 });
-                TestEdge edge = edge(
-                        ca,
-                        origin,
-                        "default_ttl_secs = 0\nmin_ttl_secs = 0\n[edge.cas]\nmax_bytes = \"1MiB\"")) {
+                TestEdge edge =
+                        edge(ca, origin, "default_ttl_secs = 0\nmin_ttl_secs = 0\n[edge.cas]\nmax_bytes = \"1MiB\"")) {
             for (String name : List.of("a", "b", "a")) {
                 assertThat(text(edge.get("/edge/assets/o/" + name))).isEqualTo(large + name);
             }
