@@ -113,6 +113,16 @@ class FaultsTest {
                         }
                     });
                 }
+                crew.addVirtual(() -> {
+                    try (RawClient client = edge.client()) {
+                        while (!over.get()) {
+                            RawClient.Answer whole =
+                                    client.get("/edge/assets/p.pmtiles").read();
+                            assertThat(whole.status()).as(whole.body()).isEqualTo(200);
+                            assertThat(whole.body()).startsWith("PMTiles");
+                        }
+                    }
+                });
                 crew.go();
                 for (int version = 1; version <= SWAPS; version++) {
                     publish(version);
@@ -125,6 +135,24 @@ class FaultsTest {
             }
             assertThat(answers.get()).isGreaterThan(SWAPS);
             assertThat(edge.metrics()).contains("edge_pack_mounted{pack=\"p\",service=\"edge\"} 1");
+        }
+    }
+
+    // a pack is replaced by rename | a request for the whole of it before anyone has looked  ->  the old one, whole
+    @Test
+    void untilTheNextLookTheWholePackIsTheOldOne() throws Exception {
+        publish(1);
+        byte[] old = Files.readAllBytes(folder.resolve("packs/p.pmtiles"));
+        try (TestEdge edge = new TestEdge(
+                "[edge]\npacks_dir = \"%s\"\npacks_interval = \"1h\"\n".formatted(folder.resolve("packs")),
+                Optional.empty())) {
+            assertThat(version(text(edge.get("/edge/tiles/p/0/0/0.mvt")))).isEqualTo(1);
+            publish(2);
+            for (int i = 0; i < 2; i++) {
+                HttpResponse<byte[]> whole = edge.get("/edge/assets/p.pmtiles");
+                assertThat(whole.statusCode()).isEqualTo(200);
+                assertThat(whole.body()).isEqualTo(old);
+            }
         }
     }
 

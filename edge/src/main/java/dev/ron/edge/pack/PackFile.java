@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -52,15 +53,22 @@ public final class PackFile implements AutoCloseable {
         }
     }
 
-    /** Another channel to the same file in the same state, for a use of its own; the caller closes it. */
-    public FileChannel openAgain() {
+    /** Another channel to the same file, for a use of its own; the caller closes it. None once the file lost its name. */
+    public Optional<FileChannel> openAgain() {
+        boolean named = false;
         try {
             FileChannel another = FileChannel.open(path, StandardOpenOption.READ);
-            if (!FileIdentity.of(path).equals(identity)) {
-                another.close();
-                throw overwritten("it is another file now");
+            try {
+                checkStillOurs();
+                named = FileIdentity.of(path).equals(identity);
+                return named ? Optional.of(another) : Optional.empty();
+            } finally {
+                if (!named) {
+                    another.close();
+                }
             }
-            return another;
+        } catch (NoSuchFileException _) {
+            return Optional.empty();
         } catch (IOException e) {
             throw unreadable(name, e);
         }

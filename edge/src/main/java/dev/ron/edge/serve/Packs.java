@@ -77,21 +77,15 @@ public final class Packs {
         sender.file(exchange, file, HotObject.HIT, Headers.NONE, why -> broken(name, why));
     }
 
-    /** On the pool. A pack that is replaced this instant cannot be opened again; its successor can. */
+    /** On the pool. */
     private ServedFile open(String name) {
-        while (true) {
-            Lease lease = mounts.lease(name).orElseThrow(() -> missing(mounts, name));
-            SharedPack pack = mounts.current(name);
-            try {
-                ServedFile file = new ServedFile(entity(lease), lease.pack().file(), lease, clock);
-                return pack == null ? file : open.keep(new RawKey(lease.generation()), file);
-            } catch (PackError e) {
-                lease.close();
-                SharedPack now = mounts.current(name);
-                if (now == null || now.generation() == lease.generation()) {
-                    throw e;
-                }
-            }
+        Lease lease = mounts.lease(name).orElseThrow(() -> missing(mounts, name));
+        try {
+            ServedFile file = new ServedFile(entity(lease), lease.pack().file(), lease, clock);
+            return mounts.current(name) == null ? file : open.keep(new RawKey(lease.generation()), file);
+        } catch (PackError e) {
+            lease.close();
+            throw e;
         }
     }
 

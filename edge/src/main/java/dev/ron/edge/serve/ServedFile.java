@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p>It remembers which parts were read lately. Those are in the page cache, so an event loop may hand them to the
  * kernel without waiting for a disk. The channel it does that with is never read from by another thread: an interrupt
- * there could close it under the kernel's hands. Where there is no such channel, because the bytes are in memory,
- * everything is read.
+ * there could close it under the kernel's hands. Where there is no such channel, because the bytes are in memory or the
+ * file was replaced by rename this instant, everything is read.
  */
 public final class ServedFile extends AbstractReferenceCounted {
     static final int WINDOW = 1 << 20;
@@ -44,7 +44,7 @@ public final class ServedFile extends AbstractReferenceCounted {
 
     /** @param hold is closed when nobody needs the file any more */
     ServedFile(Entity entity, PackFile file, AutoCloseable hold, Clock clock) {
-        this(entity, file::read, Optional.of(file.openAgain()), hold, clock);
+        this(entity, file::read, file.openAgain(), hold, clock);
     }
 
     /** A blob of a store in memory: too large to be copied for each answer, it is sent piece by piece like a file. */
