@@ -12,6 +12,7 @@ import dev.ron.edge.pack.pmtiles.PmtilesWriter;
 import dev.ron.http.testing.RawClient;
 import dev.ron.kernel.testkit.Crew;
 import dev.ron.kernel.testkit.Eventually;
+import dev.ron.service.reload.ReloadOutcome;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -158,6 +160,32 @@ class FaultsTest {
 
     private static String text(HttpResponse<byte[]> answer) {
         return new String(answer.body(), StandardCharsets.US_ASCII);
+    }
+
+    @Test
+    void aChangedCacheControlIsOnTheNextAnswerOfWhatIsInMemoryToo() throws Exception {
+        publish(1);
+        Path assets = Files.createDirectories(folder.resolve("assets"));
+        Files.writeString(assets.resolve("small.txt"), "small");
+        Files.write(assets.resolve("large.bin"), new byte[4 << 20]);
+        String toml = "[edge]\npacks_dir = \"%s\"\nassets_dir = \"%s\"\ncache_control = \"%s\"\n";
+        try (TestEdge edge = new TestEdge(
+                toml.formatted(folder.resolve("packs"), assets, "public, max-age=1000"), Optional.empty())) {
+            List<String> paths = List.of(
+                    "/edge/tiles/p/0/0/0.mvt",
+                    "/edge/assets/p.pmtiles",
+                    "/edge/assets/small.txt",
+                    "/edge/assets/large.bin");
+            paths.forEach(path -> assertThat(cacheControl(edge, path)).contains("max-age=1000"));
+            paths.forEach(path -> assertThat(cacheControl(edge, path)).contains("max-age=1000"));
+            assertThat(edge.reload(toml.formatted(folder.resolve("packs"), assets, "no-cache")))
+                    .isEqualTo(ReloadOutcome.APPLIED);
+            paths.forEach(path -> assertThat(cacheControl(edge, path)).as(path).startsWith("no-cache"));
+        }
+    }
+
+    private static String cacheControl(TestEdge edge, String path) {
+        return edge.get(path).headers().firstValue("Cache-Control").orElse("");
     }
 
     @Test

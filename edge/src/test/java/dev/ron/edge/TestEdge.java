@@ -16,6 +16,7 @@ import dev.ron.service.lifecycle.Frame;
 import dev.ron.service.lifecycle.FrameSettings;
 import dev.ron.service.log.LogFormat;
 import dev.ron.service.log.Logs;
+import dev.ron.service.reload.ReloadOutcome;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** A whole edge on a free port, from the text of a configuration; files under a folder, or nothing written at all. */
 public final class TestEdge implements AutoCloseable {
@@ -37,6 +39,7 @@ public final class TestEdge implements AutoCloseable {
     private final EventLoops loops = new EventLoops("edge-test", 2);
     private final HttpClient http = HttpClient.newHttpClient();
     private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+    private final AtomicReference<Config> configured = new AtomicReference<>();
     private final Frame frame;
     private final EdgeService service;
 
@@ -46,6 +49,7 @@ public final class TestEdge implements AutoCloseable {
 
     public TestEdge(String toml, Setup setup, Backoff.Policy restarts) {
         Config config = load(toml);
+        configured.set(config);
         FrameSettings settings = new FrameSettings(
                 "macro",
                 setup.folder().isEmpty(),
@@ -58,7 +62,7 @@ public final class TestEdge implements AutoCloseable {
                 settings,
                 Clock.system(),
                 config,
-                () -> new ConfigResult.Loaded(config),
+                () -> new ConfigResult.Loaded(configured.get()),
                 Logs.install(LogFormat.TEXT, "warn", log));
         service = new EdgeService(loops, setup);
         try {
@@ -86,6 +90,15 @@ public final class TestEdge implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Has the running edge take another configuration, and says how that went. */
+    public ReloadOutcome reload(String toml) {
+        configured.set(load(toml));
+        return frame.reloader()
+                .request("test")
+                .await(Deadline.after(Clock.system(), PATIENCE))
+                .outcome();
     }
 
     /** A GET with fields as name and value in turn. */

@@ -50,7 +50,7 @@ public final class FolderFiles {
     public record Parts(
             HotCache cache, OpenFiles open, Cold cold, Sender sender, Served served, long maxCached, Clock clock) {}
 
-    private record Known(FileIdentity identity, FileKey key, EntityTag tag, AtomicLong trustedUntil) {
+    private record Known(FileIdentity identity, long number, EntityTag tag, AtomicLong trustedUntil) {
 
         /** False for one caller after each time, who then looks at the file. */
         boolean isTrusted(long now) {
@@ -59,7 +59,7 @@ public final class FolderFiles {
         }
     }
 
-    private record FileKey(FolderFiles folder, long number) {
+    private record FileKey(FolderFiles folder, long number, String cacheControl) {
         @Override
         public int hashCode() {
             return Long.hashCode(number * 0x9E3779B97F4A7C15L);
@@ -83,10 +83,14 @@ public final class FolderFiles {
     /** Answers with the file of that name, or does something else. */
     void handleOr(Exchange exchange, String name, Runnable otherwise) {
         Known file = known.getIfPresent(name);
-        if (file != null && file.isTrusted(parts.clock().nanos()) && fromMemory(exchange, file.key())) {
+        if (file != null && file.isTrusted(parts.clock().nanos()) && fromMemory(exchange, key(file))) {
             return;
         }
         parts.cold().run(exchange, () -> load(name), loaded -> answer(exchange, loaded, otherwise), Loaded::release);
+    }
+
+    private FileKey key(Known file) {
+        return new FileKey(this, file.number(), cacheControl.get());
     }
 
     private boolean fromMemory(Exchange exchange, FileKey key) {
@@ -130,23 +134,27 @@ public final class FolderFiles {
         boolean passedOn = false;
         try {
             Known now = seen(name, file);
+            FileKey key = key(now);
             if (file.size() > parts.maxCached()) {
-                Optional<ServedFile> open = parts.open().get(now.key());
+                Optional<ServedFile> open = parts.open().get(key);
                 if (open.isPresent()) {
                     return new Loaded.File(open.get()); // what of it is warm is known there
                 }
-                ServedFile served = new ServedFile(entity(name, file, now.tag()), file, file, parts.clock());
+                ServedFile served =
+                        new ServedFile(entity(name, file, now.tag(), key.cacheControl()), file, file, parts.clock());
                 passedOn = true;
-                return new Loaded.File(parts.open().keep(now.key(), served));
+                return new Loaded.File(parts.open().keep(key, served));
             }
-            HotObject hot = parts.cache().get(now.key());
+            HotObject hot = parts.cache().get(key);
             if (hot != null && isHeld(hot)) {
                 return new Loaded.Hot(hot);
             }
             byte[] bytes = file.read(0, (int) file.size());
             HotObject object = HotObject.of(
-                    entity(name, file, now.tag()), bytes, parts.sender().says());
-            parts.cache().put(now.key(), object.hold());
+                    entity(name, file, now.tag(), key.cacheControl()),
+                    bytes,
+                    parts.sender().says());
+            parts.cache().put(key, object.hold());
             return new Loaded.Hot(object);
         } finally {
             if (!passedOn) {
@@ -168,16 +176,16 @@ public final class FolderFiles {
         @Nullable Known before = known.getIfPresent(name);
         AtomicLong until = new AtomicLong(parts.clock().nanos() + TRUST_NANOS);
         Known now = before != null && before.identity().equals(file.identity())
-                ? new Known(before.identity(), before.key(), before.tag(), until)
-                : new Known(file.identity(), new FileKey(this, numbers.incrementAndGet()), tag(file), until);
+                ? new Known(before.identity(), before.number(), before.tag(), until)
+                : new Known(file.identity(), numbers.incrementAndGet(), tag(file), until);
         known.put(name, now);
         return now;
     }
 
-    private Entity entity(String name, PackFile file, EntityTag tag) {
+    private static Entity entity(String name, PackFile file, EntityTag tag, String control) {
         Representation is = new Representation(
                 file.size(), tag, Optional.of(file.identity().modified().toInstant()));
-        return new Entity(MediaTypes.of(name), "", false, is, cacheControl.get());
+        return new Entity(MediaTypes.of(name), "", false, is, control);
     }
 
     /** The digest of a very large file would come late: which file it is, in which state, identifies it at once. */

@@ -25,7 +25,7 @@ public final class Packs {
     private final Supplier<String> cacheControl;
     private final Clock clock;
 
-    private record RawKey(long generation) {}
+    private record RawKey(long generation, String cacheControl) {}
 
     public Packs(
             Mounts mounts,
@@ -64,11 +64,12 @@ public final class Packs {
         if (pack == null) {
             throw missing(mounts, name);
         }
-        Optional<ServedFile> file = open.get(new RawKey(pack.generation()));
+        String control = cacheControl.get() + ", no-transform";
+        Optional<ServedFile> file = open.get(new RawKey(pack.generation(), control));
         if (file.isPresent()) {
             send(exchange, name, file.get());
         } else {
-            cold.run(exchange, () -> open(name), opened -> send(exchange, name, opened), ServedFile::release);
+            cold.run(exchange, () -> open(name, control), opened -> send(exchange, name, opened), ServedFile::release);
         }
     }
 
@@ -78,24 +79,25 @@ public final class Packs {
     }
 
     /** On the pool. */
-    private ServedFile open(String name) {
+    private ServedFile open(String name, String control) {
         Lease lease = mounts.lease(name).orElseThrow(() -> missing(mounts, name));
         try {
-            ServedFile file = new ServedFile(entity(lease), lease.pack().file(), lease, clock);
-            return mounts.current(name) == null ? file : open.keep(new RawKey(lease.generation()), file);
+            ServedFile file =
+                    new ServedFile(entity(lease, control), lease.pack().file(), lease, clock);
+            return mounts.current(name) == null ? file : open.keep(new RawKey(lease.generation(), control), file);
         } catch (PackError e) {
             lease.close();
             throw e;
         }
     }
 
-    private Entity entity(Lease lease) {
+    private static Entity entity(Lease lease, String control) {
         Representation is = new Representation(
                 lease.pack().file().size(),
                 lease.pack().tag(),
                 Optional.of(lease.pack().file().identity().modified().toInstant()));
         String type = MediaTypes.of("x." + lease.pack().info().kind());
-        return new Entity(type, "", false, is, cacheControl.get() + ", no-transform");
+        return new Entity(type, "", false, is, control);
     }
 
     private void broken(String name, RonException why) {

@@ -2,11 +2,14 @@ package dev.ron.edge.serve;
 
 import dev.ron.edge.pack.TileCoord;
 
-/** One tile of one mounted pack, as stored or with its coding undone; a replaced pack leaves keys nobody asks for. */
-record TileKey(long generation, int z, int x, int y, boolean plain) {
+/**
+ * One tile of one mounted pack, as stored or with its coding undone, and what is said of keeping it; a replaced pack
+ * leaves keys nobody asks for, and so does a Cache-Control that was configured before.
+ */
+record TileKey(long generation, int z, int x, int y, boolean plain, String cacheControl) {
 
-    static TileKey of(long generation, TileCoord at, boolean plain) {
-        return new TileKey(generation, at.z(), at.x(), at.y(), plain);
+    static TileKey of(long generation, TileCoord at, boolean plain, String cacheControl) {
+        return new TileKey(generation, at.z(), at.x(), at.y(), plain, cacheControl);
     }
 
     @Override

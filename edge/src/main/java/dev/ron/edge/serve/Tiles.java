@@ -75,7 +75,8 @@ public final class Tiles implements StreamHandler {
         }
         boolean plain = info.coding().isCompressed()
                 && !Asked.accepts(exchange.headers(), info.coding().contentCoding());
-        TileKey key = TileKey.of(pack.generation(), path.at(), plain);
+        TileKey key =
+                TileKey.of(pack.generation(), path.at(), plain, rules.get().cacheControl());
         HotObject hot = cache.get(key);
         if (hot == null || !answerHot(exchange, pack, hot)) {
             read(exchange, name, pack, path, key);
@@ -145,17 +146,16 @@ public final class Tiles implements StreamHandler {
         if (now == null) {
             throw Packs.missing(mounts, name);
         }
-        return load(name, now, path, new TileKey(now.generation(), key.z(), key.x(), key.y(), key.plain()));
+        return load(name, now, path, TileKey.of(now.generation(), path.at(), key.plain(), key.cacheControl()));
     }
 
     private HotObject object(SharedPack pack, Tile tile, TileKey key) {
-        Rules now = rules.get();
         Coding coding = tile.coding();
         byte[] bytes = tile.bytes();
         // The request was asked about the pack's coding only; a database may hold tiles in others, which go out plain.
         if (coding.isCompressed() && (key.plain() || coding != pack.info().coding())) {
             bytes = Unpacking.unpack(
-                    coding, bytes, now.maxPlainBytes(), "tile " + key.z() + "/" + key.x() + "/" + key.y());
+                    coding, bytes, rules.get().maxPlainBytes(), "tile " + key.z() + "/" + key.x() + "/" + key.y());
             coding = Coding.NONE;
         }
         Representation is =
@@ -165,7 +165,7 @@ public final class Tiles implements StreamHandler {
                 coding.contentCoding(),
                 pack.info().coding().isCompressed(),
                 is,
-                now.cacheControl());
+                key.cacheControl());
         return HotObject.of(entity, bytes, sender.says());
     }
 
