@@ -107,7 +107,10 @@ public final class Fills {
     }
 
     private void fetch(Exchange exchange, AssetKey key, Optional<Stored> before) {
-        check(exchange, key);
+        Optional<RonException> refused = refusal(exchange, key);
+        if (refused.isPresent()) {
+            throw refused.get();
+        }
         Optional<RonException> known = index.missing(key);
         if (known.isPresent()) {
             sender.negative();
@@ -145,17 +148,20 @@ public final class Fills {
         }
     }
 
-    private void check(Exchange exchange, AssetKey key) {
-        EdgeConfig now = config.get();
-        if (!new AllowList(now.allow()).allows(key.origin().host(), key.origin().port())) {
-            throw new RonException(
+    /** Why nothing may be fetched for this request. */
+    private Optional<RonException> refusal(Exchange exchange, AssetKey key) {
+        if (!new AllowList(config.get().allow())
+                .allows(key.origin().host(), key.origin().port())) {
+            return Optional.of(new RonException(
                     Code.POLICY_REJECT,
                     "not_allowed",
-                    key.origin().authority() + " is not among the hosts of edge.allow");
+                    key.origin().authority() + " is not among the hosts of edge.allow"));
         }
         if (exchange.headers().hasToken("CDN-Loop", Fetch.CDN_ID)) {
-            throw new RonException(Code.LOOP, "loop", "this request has been here before: its origin leads back to us");
+            return Optional.of(new RonException(
+                    Code.LOOP, "loop", "this request has been here before: its origin leads back to us"));
         }
+        return Optional.empty();
     }
 
     /** Puts a new flight on its way; or brings it down, and returns the reason why it cannot be made. */
@@ -224,9 +230,10 @@ public final class Fills {
                 body));
     }
 
-    /** Nobody waits for it: where it cannot be made now, a later request tries again. */
+    /** Nobody waits for it: where it may not or cannot be made now, a later request tries again. */
     private void refreshBehind(Exchange exchange, AssetKey key, Stored object) {
-        if (index.missing(key).isEmpty()
+        if (refusal(exchange, key).isEmpty()
+                && index.missing(key).isEmpty()
                 && flights.join(key, Flight::pin) instanceof Flights.First<Filled>(Flight<Filled> flight)) {
             launch(exchange, key, flight, Optional.of(object));
         }

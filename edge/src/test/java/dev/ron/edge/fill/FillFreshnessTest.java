@@ -182,6 +182,20 @@ class FillFreshnessTest {
         }
     }
 
+    // a stale object within its grace | a request that has been here before  ->  it gets it, and nothing is fetched
+    @Test
+    void aRequestThatMayNotFetchDoesNotRefreshEither() throws Exception {
+        TestCa ca = ca();
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> out.write(Origin.ok("one")));
+                TestEdge edge = edge(ca, origin, "default_ttl_secs = 0\nmin_ttl_secs = 0\nswr_secs = 3600")) {
+            assertThat(text(edge.get("/edge/assets/o/a"))).isEqualTo("one");
+            assertThat(text(edge.get("/edge/assets/o/a", "CDN-Loop", "other, ron-edge")))
+                    .isEqualTo("one");
+            assertThat(text(edge.get("/edge/assets/o/b"))).isEqualTo("one"); // by now the other would be there too
+            assertThat(origin.heads()).hasSize(2);
+        }
+    }
+
     // an origin that forbids it, and one that says nothing of it | it fails  ->  the one's failure, the other's object
     @Test
     void whatMustBeAskedAboutIsNotServedWhileTheOriginFails() throws Exception {
