@@ -53,15 +53,15 @@ class EdgeServiceTest {
         new Random(1).nextBytes(large);
         Files.write(folder.resolve("assets/large.bin"), large);
         edge = new TestEdge("""
-                [edge]
-                packs_dir = "%s"
-                assets_dir = "%s"
-                packs_interval = "20ms"
-                [edge.ingress]
-                rps_limit = 1000000
-                [edge.http]
-                enable_multi_range = true
-                """.formatted(packs, folder.resolve("assets")), Optional.of(folder.resolve("data")));
+            [edge]
+            packs_dir = "%s"
+            assets_dir = "%s"
+            packs_interval = "20ms"
+            [edge.ingress]
+            rps_limit = 1000000
+            [edge.http]
+            enable_multi_range = true
+            """.formatted(packs, folder.resolve("assets")), Optional.of(folder.resolve("data")));
     }
 
     @AfterAll
@@ -186,7 +186,9 @@ class EdgeServiceTest {
         String url = json.path("tiles").get(0).asString();
         assertThat(url).startsWith("http://127.0.0.1:" + edge.port() + "/edge/tiles/world/{z}/{x}/{y}.mvt?v=");
         String path = url.substring(url.indexOf("/edge")).replace("{z}/{x}/{y}", "2/1/1");
-        edge.get(path);
+        HttpResponse<byte[]> first = edge.get(path);
+        assertThat(header(first, "Cache-Status")).isEqualTo("edge; fwd=miss; stored");
+        assertThat(header(first, "Cache-Control")).isEqualTo("public, max-age=31536000, immutable");
         assertThat(header(edge.get(path), "Cache-Control")).isEqualTo("public, max-age=31536000, immutable");
         HttpResponse<byte[]> same = edge.get(path, "If-None-Match", header(edge.get(path), "ETag"));
         assertThat(same.statusCode()).isEqualTo(304);
@@ -308,5 +310,13 @@ class EdgeServiceTest {
             assertThat(edge.get("/edge/ui/" + file).statusCode()).as(file).isEqualTo(200);
         }
         assertThat(edge.get("/edge").statusCode()).isEqualTo(308);
+    }
+
+    @Test
+    void thePageAndTheGlyphsHaveTheirOwnNames() {
+        assertThat(edge.get("/edge/").statusCode()).isEqualTo(200);
+        assertThat(edge.get("/edge/fonts/any/0-255.pbf").statusCode()).isEqualTo(200);
+        assertThat(edge.get("/edge/fonts/any/index.html").statusCode()).isEqualTo(404);
+        assertThat(edge.get("/edge/ui/0-255.pbf").statusCode()).isEqualTo(404);
     }
 }

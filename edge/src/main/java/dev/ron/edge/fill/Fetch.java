@@ -105,7 +105,7 @@ final class Fetch {
             return new Filled.Kept(before.orElseThrow().renewed(left, until, verdict.strict()), Optional.empty());
         }
         if (!verdict.keep()) {
-            byte[] bytes = inMemory(download, key, attempt);
+            byte[] bytes = inMemory(download, key, Math.min(MOST_PASSING, Verdict.maxBytes(key, rules)), attempt);
             return new Filled.Passing(
                     verdict.mediaType(), ByteBuffer.wrap(bytes), Blake3.hash(bytes), Optional.empty());
         }
@@ -142,12 +142,12 @@ final class Fetch {
         }
     }
 
-    private static byte[] inMemory(Download download, AssetKey key, Deadline attempt) {
+    private static byte[] inMemory(Download download, AssetKey key, long most, Deadline attempt) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (Optional<ByteBuf> chunk = download.next(attempt); chunk.isPresent(); chunk = download.next(attempt)) {
             ByteBuf bytes = chunk.get();
             try {
-                if (all.size() + bytes.readableBytes() > MOST_PASSING) {
+                if (all.size() + bytes.readableBytes() > most) {
                     throw Verdict.upstream("too_large", key + " must not be kept and is too large to be passed on");
                 }
                 byte[] part = new byte[bytes.readableBytes()];

@@ -224,7 +224,7 @@ public final class Fills {
                 Headers.of(
                         "Content-Type", "application/json",
                         "Preference-Applied", preference.applied(),
-                        "Location", exchange.path(),
+                        "Location", exchange.path() + (exchange.query().isEmpty() ? "" : "?" + exchange.query()),
                         "Retry-After", "1",
                         "Cache-Control", "no-store"),
                 body));

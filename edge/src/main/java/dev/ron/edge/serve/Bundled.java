@@ -21,7 +21,7 @@ public final class Bundled {
     /** How such a file is presented. */
     public record Kind(String mediaType, String policy, String cacheControl) {}
 
-    private record Key(String name, boolean plain) {}
+    private record Key(String name, Kind kind, boolean plain) {}
 
     public Bundled(FolderFiles.Parts parts) {
         this.parts = parts;
@@ -29,15 +29,16 @@ public final class Bundled {
 
     /** Answers with the file, or 404 where {@code read}, which runs on the pool, finds none. */
     public void send(Exchange exchange, String name, Kind kind, Function<String, Optional<byte[]>> read) {
-        Key key = new Key(name, !Asked.accepts(exchange.headers(), "gzip"));
+        Key key = new Key(name, kind, !Asked.accepts(exchange.headers(), "gzip"));
         HotObject hot = parts.cache().get(key);
         if (hot != null && parts.sender().hot(exchange, hot, false)) {
             return;
         }
-        parts.cold().run(exchange, () -> load(key, kind, read), loaded -> answer(exchange, loaded), Loaded::release);
+        parts.cold().run(exchange, () -> load(key, read), loaded -> answer(exchange, loaded), Loaded::release);
     }
 
-    private Loaded load(Key key, Kind kind, Function<String, Optional<byte[]>> read) {
+    private Loaded load(Key key, Function<String, Optional<byte[]>> read) {
+        Kind kind = key.kind();
         byte[] bytes = read.apply(key.name()).orElse(null);
         if (bytes == null) {
             return new Loaded.None();

@@ -57,17 +57,17 @@ public final class Sender {
         if (noneMatch >= 0 && object.isTagged(exchange.headers(), noneMatch)) {
             return exchange.respond(heads.notModified()); // what nearly every 304 is; the rest goes the long way
         }
-        return decided(exchange, object, heads.entity(), heads.whole(), says ? HotObject.HIT : "");
+        return decided(exchange, object, heads, says ? HotObject.HIT : "", Headers.NONE);
     }
 
     /** Answers from memory with what was not there before this request. */
     boolean fresh(Exchange exchange, HotObject object, String status, Headers more) {
-        String told = says ? status : "";
-        Entity entity = object.entity();
-        Headers fields = joined(told.equals(HotObject.HIT) ? object.heads().whole() : entity.whole(told), more);
-        return Asked.anything(exchange.headers())
-                ? decided(exchange, object, entity, fields, told)
-                : whole(exchange, object, fields);
+        return decided(exchange, object, object.heads(), says ? status : "", more);
+    }
+
+    /** The same under a URL that names this version. */
+    boolean freshPinned(Exchange exchange, HotObject object, String status) {
+        return decided(exchange, object, object.pinned(), says ? status : "", Headers.NONE);
     }
 
     private static boolean whole(Exchange exchange, HotObject object, Headers fields) {
@@ -81,12 +81,18 @@ public final class Sender {
         return true;
     }
 
-    private boolean decided(Exchange exchange, HotObject object, Entity entity, Headers fields, String status) {
-        switch (preconditions.decide(isHead(exchange), Asked.of(exchange.headers()), entity.is())) {
+    /** @param more what every answer with the object carries beside */
+    private boolean decided(Exchange exchange, HotObject object, HotObject.Heads heads, String status, Headers more) {
+        Entity entity = heads.entity();
+        Answer answer = Asked.anything(exchange.headers())
+                ? preconditions.decide(isHead(exchange), Asked.of(exchange.headers()), entity.is())
+                : new Answer.Whole();
+        switch (answer) {
             case Answer.Whole _ -> {
-                return whole(exchange, object, fields);
+                Headers fields = status.equals(HotObject.HIT) ? heads.whole() : entity.whole(status);
+                return whole(exchange, object, joined(fields, more));
             }
-            case Answer.NotModified _ -> exchange.respond(Response.of(304, entity.notModified(status), NOTHING));
+            case Answer.NotModified _ -> notModified(exchange, entity, status, more);
             case Answer.Part(ByteRange range) -> {
                 Optional<ByteBuf> bytes = object.bytes();
                 if (bytes.isEmpty()) {
@@ -94,7 +100,7 @@ public final class Sender {
                 }
                 partial.increment();
                 ByteBuf slice = bytes.get().slice((int) range.first(), (int) range.length());
-                ResponseStream out = exchange.start(206, entity.part(range, status), range.length());
+                ResponseStream out = exchange.start(206, joined(entity.part(range, status), more), range.length());
                 out.write(slice);
                 out.end();
             }
@@ -103,14 +109,15 @@ public final class Sender {
                 if (bytes.isEmpty()) {
                     return false;
                 }
-                sendParts(exchange, entity, bytes.get(), ranges, status);
+                sendParts(exchange, entity, bytes.get(), ranges, status, more);
             }
             case Answer refused -> refuse(exchange, entity, refused, status);
         }
         return true;
     }
 
-    private void sendParts(Exchange exchange, Entity entity, ByteBuf bytes, List<ByteRange> ranges, String status) {
+    private void sendParts(
+            Exchange exchange, Entity entity, ByteBuf bytes, List<ByteRange> ranges, String status, Headers more) {
         partial.increment();
         String boundary = boundary();
         ByteBuf body = Unpooled.buffer();
@@ -120,7 +127,7 @@ public final class Sender {
         }
         body.writeCharSequence(partsEnd(boundary), StandardCharsets.ISO_8859_1);
         bytes.release();
-        ResponseStream out = exchange.start(206, entity.parts(boundary, status), body.readableBytes());
+        ResponseStream out = exchange.start(206, joined(entity.parts(boundary, status), more), body.readableBytes());
         out.write(body);
         out.end();
     }
@@ -164,6 +171,11 @@ public final class Sender {
                 length += end.length();
                 fields = entity.parts(boundary, status);
             }
+            case Answer.NotModified _ -> {
+                notModified(exchange, entity, status, more);
+                file.release();
+                return;
+            }
             case Answer other -> {
                 refuse(exchange, entity, other, status);
                 file.release();
@@ -179,9 +191,12 @@ public final class Sender {
         }
     }
 
+    private static void notModified(Exchange exchange, Entity entity, String status, Headers more) {
+        exchange.respond(Response.of(304, joined(entity.notModified(status), more), NOTHING));
+    }
+
     private void refuse(Exchange exchange, Entity entity, Answer answer, String status) {
         switch (answer) {
-            case Answer.NotModified _ -> exchange.respond(Response.of(304, entity.notModified(status), NOTHING));
             case Answer.PreconditionFailed _ ->
                 exchange.fail(new RonException(
                         Code.PRECONDITION_FAILED, "precondition", "the object is not in the state that was asked for"));
@@ -199,7 +214,8 @@ public final class Sender {
             }
             case Answer.TooLong(String field) ->
                 exchange.fail(new RonException(Code.BAD_REQUEST, "bad_request", field + " holds too much"));
-            case Answer.Whole _, Answer.Part _, Answer.Parts _ -> throw new IllegalStateException("not a refusal");
+            case Answer.Whole _, Answer.Part _, Answer.Parts _, Answer.NotModified _ ->
+                throw new IllegalStateException("not a refusal");
         }
     }
 

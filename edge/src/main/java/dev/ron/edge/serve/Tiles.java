@@ -107,20 +107,26 @@ public final class Tiles implements StreamHandler {
         cold.run(
                 exchange,
                 () -> load(name, pack, path, key),
-                object -> {
+                found -> {
                     served.pack();
+                    HotObject object = found.object();
                     if (object.isAbsent()) {
                         none(exchange, MISS);
+                    } else if (isPinned(exchange, found.from())) {
+                        sender.freshPinned(exchange, object, MISS);
                     } else {
                         sender.fresh(exchange, object, MISS, Headers.NONE);
                     }
                     object.release();
                 },
-                HotObject::release);
+                found -> found.object().release());
     }
 
+    /** A tile, and the pack that it is of. */
+    private record Found(HotObject object, SharedPack from) {}
+
     /** On the pool: reads the tile, undoes its coding if need be, hashes it, and puts it into memory. */
-    private HotObject load(String name, SharedPack pack, TilePath path, TileKey key) {
+    private Found load(String name, SharedPack pack, TilePath path, TileKey key) {
         Lease lease = pack.lease().orElse(null);
         if (lease == null) {
             // It was replaced and closed since the request came: its successor answers, under its own key.
@@ -130,7 +136,7 @@ public final class Tiles implements StreamHandler {
             Optional<Tile> tile = lease.pack().tile(path.at());
             HotObject object = tile.map(found -> object(pack, found, key)).orElseGet(() -> HotObject.absent(ABSENT));
             cache.put(key, object.hold());
-            return object;
+            return new Found(object, pack);
         } catch (PackError e) {
             if (e.fault() == PackFault.OVERWRITTEN
                     || e.fault() == PackFault.UNREADABLE
@@ -141,7 +147,7 @@ public final class Tiles implements StreamHandler {
         }
     }
 
-    private HotObject loadFromSuccessor(String name, TilePath path, TileKey key) {
+    private Found loadFromSuccessor(String name, TilePath path, TileKey key) {
         SharedPack now = mounts.current(name);
         if (now == null) {
             throw Packs.missing(mounts, name);

@@ -65,8 +65,15 @@ class FillFreshnessTest {
                         .as(one[0])
                         .isEqualTo(kept);
             }
-            assertThat(Integer.parseInt(header(edge.get("/edge/assets/o/fresh"), "Age")))
-                    .isBetween(100, 200);
+            HttpResponse<byte[]> whole = edge.get("/edge/assets/o/fresh");
+            HttpResponse<byte[]> part = edge.get("/edge/assets/o/fresh", "Range", "bytes=1-2");
+            HttpResponse<byte[]> same = edge.get("/edge/assets/o/fresh", "If-None-Match", header(whole, "ETag"));
+            assertThat(List.of(whole.statusCode(), part.statusCode(), same.statusCode()))
+                    .containsExactly(200, 206, 304);
+            for (HttpResponse<byte[]> answer : List.of(whole, part, same)) {
+                assertThat(header(answer, "Age")).as("%s", answer).isNotEmpty();
+                assertThat(Integer.parseInt(header(answer, "Age"))).isBetween(100, 200);
+            }
         }
     }
 

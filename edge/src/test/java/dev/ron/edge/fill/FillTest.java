@@ -51,24 +51,24 @@ class FillTest {
 
     private TestEdge edge(TestCa ca, Origin origin, String more, Addresses names, String nets) {
         String toml = """
-                [edge]
-                allow = ["%1$s:%2$d"]
-                [edge.routes.o]
-                prefix = "o/"
-                base = "https://%1$s:%2$d/s/"
-                query = ["v"]
-                [edge.routes.other]
-                prefix = "other/"
-                base = "https://elsewhere.test/"
-                [edge.ingress]
-                rps_limit = 1000000
-                max_inflight = 8
-                timeout_secs = %6$d
-                [edge.live_fill]
-                ca_file = "%3$s"
-                %4$s
-                %5$s
-                """.formatted(HOST, origin.port(), ca.roots, nets, more, more.contains("timeout_secs") ? 60 : 5);
+            [edge]
+            allow = ["%1$s:%2$d"]
+            [edge.routes.o]
+            prefix = "o/"
+            base = "https://%1$s:%2$d/s/"
+            query = ["v"]
+            [edge.routes.other]
+            prefix = "other/"
+            base = "https://elsewhere.test/"
+            [edge.ingress]
+            rps_limit = 1000000
+            max_inflight = 8
+            timeout_secs = %6$d
+            [edge.live_fill]
+            ca_file = "%3$s"
+            %4$s
+            %5$s
+            """.formatted(HOST, origin.port(), ca.roots, nets, more, more.contains("timeout_secs") ? 60 : 5);
         return new TestEdge(
                 toml,
                 new Setup(
@@ -212,6 +212,11 @@ class FillTest {
                                 out.write("\r\n".getBytes(StandardCharsets.US_ASCII));
                             }
                         }
+                        case "/s/secret" ->
+                            out.write(("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nCache-Control: private\r\n"
+                                            + "Transfer-Encoding: chunked\r\n\r\n1388\r\n" + "y".repeat(5000)
+                                            + "\r\n0\r\n\r\n")
+                                    .getBytes(StandardCharsets.US_ASCII));
                         case "/s/moved" ->
                             out.write(
                                     "HTTP/1.1 302 Found\r\nLocation: https://169.254.169.254/\r\nContent-Length: 0\r\n\r\n"
@@ -230,6 +235,7 @@ class FillTest {
                 {"short", "502", "upstream_protocol"},
                 {"large", "502", "too_large"},
                 {"endless", "502", "too_large"},
+                {"secret", "502", "too_large"},
                 {"moved", "502", "redirect"},
                 {"packed", "502", "upstream"},
                 {"garbage", "502", "upstream_protocol"},
@@ -280,13 +286,15 @@ class FillTest {
         TestCa ca = ca();
         try (Origin origin = new Origin(ca, HOST, (head, out) -> out.write(Origin.ok("later")));
                 TestEdge edge = edge(ca, origin, "")) {
-            HttpResponse<byte[]> accepted = edge.get("/edge/assets/o/a", "Prefer", "respond-async");
+            HttpResponse<byte[]> accepted = edge.get("/edge/assets/o/a?v=2", "Prefer", "respond-async");
             assertThat(accepted.statusCode()).isEqualTo(202);
+            assertThat(header(accepted, "Location")).isEqualTo("/edge/assets/o/a?v=2");
             assertThat(header(accepted, "Preference-Applied")).isEqualTo("respond-async");
             assertThat(header(accepted, "Retry-After")).isEqualTo("1");
             Eventually.await(
                     "it is here",
-                    () -> header(edge.get("/edge/assets/o/a"), "Cache-Status").equals("edge; hit"));
+                    () -> header(edge.get(header(accepted, "Location")), "Cache-Status")
+                            .equals("edge; hit"));
             assertThat(origin.requests()).isEqualTo(1);
         }
     }
