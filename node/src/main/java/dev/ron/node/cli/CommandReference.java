@@ -19,7 +19,9 @@ public final class CommandReference {
             new String[] {"RON_CAPABILITY", "the token for writes, for commands that change a registry"},
             new String[] {"RON_PASSPHRASE", "opens a signer's key file"},
             new String[] {"RON_JAVA_HOME", "the JDK to use; the launcher finds one by itself"},
-            new String[] {"RON_HEAP, RON_DIRECT", "memory of a node, 256m each by default"},
+            new String[] {
+                "RON_HEAP, RON_DIRECT", "memory of a node, 256m each by default; RON_HEAP that of ron pack, 512m"
+            },
             new String[] {"RON_JAVA_OPTS", "further flags for the JVM"},
             new String[] {"RON_AOT", "off: neither make nor use the cache that makes starts faster"},
             new String[] {"NO_COLOR", "ron top without colours"});
