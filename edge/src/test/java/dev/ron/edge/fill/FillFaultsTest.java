@@ -139,7 +139,7 @@ class FillFaultsTest {
         int readers = 20;
         String large = "0123456789abcdef".repeat(size / 16);
         try (Origin origin = new Origin(ca, HOST, (head, out) -> out.write(Origin.ok(large)));
-                TestEdge edge = edge(origin, ca, Optional.empty(), "")) {
+                TestEdge edge = edge(origin, ca, Optional.empty(), "cache_bytes = \"1MiB\"")) {
             assertThat(text(edge.get("/edge/assets/o/large"))).isEqualTo(large);
             HttpResponse<byte[]> part = edge.get("/edge/assets/o/large", "Range", "bytes=65530-65549");
             assertThat(text(part)).isEqualTo(large.substring(65_530, 65_550));
