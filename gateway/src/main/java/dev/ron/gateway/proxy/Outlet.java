@@ -97,7 +97,9 @@ final class Outlet implements OpenStreams.Stream {
         }
         opened();
         Headers fields = Upgrades.agreeing(visit.parts().responseFields().make(headers, visit.standing()));
-        tunnel = Tunnel.open(exchange, fields, channel, early, visit.route().streamIdle(), turn::release);
+        Tunnel.Patience patience = new Tunnel.Patience(
+                visit.route().streamIdle(), visit.parts().config().writeTimeout());
+        tunnel = Tunnel.open(exchange, fields, channel, early, patience, turn::release);
         return true;
     }
 

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * A caller and an upstream that have agreed on another protocol, joined byte for byte on one event loop.
  *
  * <p>Neither side is read faster than the other takes it. When one stops sending, the other is told and may go on; when
- * both have, when nothing moves for too long, or when either is gone, both end.
+ * both have, when nothing moves for too long, or when either is gone, both end. A side that does not take the last of it
+ * is closed all the same after a while.
  */
 public final class Tunnel {
     private final Exchange exchange;
@@ -29,15 +30,24 @@ public final class Tunnel {
     private final Side fromCaller = new Side();
     private final Side fromUpstream = new Side();
     private final Timeout silence;
-    private final long idleNanos;
+    private final Patience patience;
     private long lastBytes;
     private boolean over;
+    private int closing; // sides, once it is over
 
-    private Tunnel(Exchange exchange, Channel upstream, Duration idle, Runnable whenOver) {
+    /**
+     * How long is waited.
+     *
+     * @param idle the longest silence in both directions
+     * @param last for what was written to go out, once it is over
+     */
+    public record Patience(Duration idle, Duration last) {}
+
+    private Tunnel(Exchange exchange, Channel upstream, Patience patience, Runnable whenOver) {
         this.exchange = exchange;
         this.upstream = upstream;
         this.whenOver = whenOver;
-        this.idleNanos = idle.toNanos();
+        this.patience = patience;
         this.lastBytes = exchange.timers().nanos();
         this.silence = new Timeout(exchange.timers()) {
             @Override
@@ -52,28 +62,31 @@ public final class Tunnel {
      * Answers the caller 101 with these fields and joins it to the upstream's channel, which becomes the tunnel's.
      *
      * @param early what the upstream has sent already
-     * @param idle the longest silence in both directions
      * @param whenOver runs once, on the loop, when both sides are closed
      */
     public static Tunnel open(
-            Exchange exchange, Headers answer, Channel upstream, ByteBuf early, Duration idle, Runnable whenOver) {
-        Tunnel tunnel = new Tunnel(exchange, upstream, idle, whenOver);
-        exchange.untilDrained(tunnel::end);
+            Exchange exchange, Headers answer, Channel upstream, ByteBuf early, Patience patience, Runnable whenOver) {
+        Tunnel tunnel = new Tunnel(exchange, upstream, patience, whenOver);
         upstream.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         upstream.pipeline().addLast(tunnel.fromUpstream);
         exchange.upgrade(answer, tunnel.fromCaller);
-        Channel caller = tunnel.fromCaller.own;
-        if (caller == null || !upstream.isActive()) {
+        tunnel.join(early);
+        exchange.untilDrained(tunnel::end); // which is now where the drain has begun: both sides must be known
+        return tunnel;
+    }
+
+    private void join(ByteBuf early) {
+        Channel caller = fromCaller.own;
+        if (over || caller == null || !upstream.isActive()) {
             early.release();
-            tunnel.end();
-            return tunnel;
+            end();
+            return;
         }
-        tunnel.fromUpstream.to = caller;
+        fromUpstream.to = caller;
         caller.writeAndFlush(early);
         upstream.flush(); // what the caller had sent already
         upstream.config().setAutoRead(true);
-        tunnel.silence.after(tunnel.idleNanos);
-        return tunnel;
+        silence.after(patience.idle().toNanos());
     }
 
     /** Ends both sides; from any thread. */
@@ -88,17 +101,19 @@ public final class Tunnel {
     private void end() {
         if (!over) {
             over = true;
-            silence.cancel();
+            silence.after(patience.last().toNanos());
+            Channel caller = fromCaller.own;
+            closing = caller == null ? 1 : 2;
             close(upstream);
-            if (fromCaller.own != null) {
-                close(fromCaller.own);
+            if (caller != null) {
+                close(caller);
             }
-            whenOver.run();
         }
     }
 
     /** After what was written is out. */
-    private static void close(Channel channel) {
+    private void close(Channel channel) {
+        channel.closeFuture().addListener(closed -> sideClosed());
         if (channel.isActive()) {
             channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> channel.close());
         } else {
@@ -106,12 +121,29 @@ public final class Tunnel {
         }
     }
 
+    private void sideClosed() {
+        closing--;
+        if (closing == 0) {
+            silence.cancel();
+            whenOver.run();
+        }
+    }
+
     private void quiet() {
-        long left = lastBytes + idleNanos - exchange.timers().nanos();
-        if (left <= 0) {
+        long left = lastBytes + patience.idle().toNanos() - exchange.timers().nanos();
+        if (over) {
+            closeNow();
+        } else if (left <= 0) {
             end();
         } else {
             silence.after(left);
+        }
+    }
+
+    private void closeNow() {
+        upstream.close();
+        if (fromCaller.own != null) {
+            fromCaller.own.close();
         }
     }
 

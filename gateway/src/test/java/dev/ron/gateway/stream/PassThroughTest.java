@@ -120,6 +120,56 @@ class PassThroughTest {
         }
     }
 
+    /** Agrees, and then sends without end. */
+    private static void flood(RawServer.Peer peer, int number) throws IOException {
+        peer.readRequest();
+        peer.write(AGREE);
+        byte[] some = new byte[64 << 10];
+        while (true) {
+            peer.write(some);
+        }
+    }
+
+    // an end, here by silence | a caller whose socket is full  ->  it is waited for, but not for ever
+    @Test
+    void aCallerThatDoesNotReadCannotKeepThemOpen() {
+        try (RawServer server = new RawServer(PassThroughTest::flood)) {
+            TestGateway gateway = gateway(
+                    server, WEBSOCKET + "\nstream_idle = \"200ms\"", "[gateway]\nwrite_timeout = \"200ms\"\n");
+            try (RawClient silent = gateway.client()) {
+                assertThat(silent.send(ASK).readHead().status()).isEqualTo(101);
+                Eventually.await("the upstream's side is closed", () -> server.accepted() == 1 && server.open() == 0);
+                assertThat(gateway.stop().exitCode()).isZero();
+            } finally {
+                gateway.close();
+            }
+        }
+    }
+
+    // an end | a side that is not closed yet  ->  its permit is not another's yet
+    @Test
+    void aPermitIsHeldUntilBothSidesAreClosed() {
+        try (RawServer server = new RawServer(PassThroughTest::flood);
+                TestGateway gateway = gateway(
+                        server,
+                        WEBSOCKET + "\nstream_idle = \"200ms\"",
+                        "[gateway]\nwrite_timeout = \"60s\"\n[gateway.upstreams.one]\nmax_streams = 1\n");
+                RawClient second = gateway.client();
+                RawClient silent = gateway.client()) {
+            assertThat(silent.send(ASK).readHead().status()).isEqualTo(101);
+            Eventually.await("the upstream's side is closed", () -> server.accepted() == 1 && server.open() == 0);
+            RawClient.Answer refused = second.send(ASK).read();
+            assertThat(refused.status()).isEqualTo(503);
+            assertThat(refused.body()).contains("\"reason\":\"streams\"");
+            silent.leave();
+            Eventually.await("the permit is free", () -> {
+                try (RawClient third = gateway.client()) {
+                    return third.send(ASK).readHead().status() == 101;
+                }
+            });
+        }
+    }
+
     @Test
     void aRefusedUpgradeIsTheLastOfItsConnectionAndWhatFollowsReachesNobody() {
         AtomicReference<String> seen = new AtomicReference<>("");
