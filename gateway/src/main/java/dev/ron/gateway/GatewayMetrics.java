@@ -39,7 +39,7 @@ final class GatewayMetrics {
                 () -> byTarget(target -> target.healthy() ? 1 : 0));
         metrics.gaugesBy(
                 "gateway_pool_connections",
-                "Open connections to a target.",
+                "Open connections to a target, besides those of streams.",
                 List.of("upstream", "target"),
                 () -> byTarget(target -> target.endpoints().stream()
                         .mapToInt(endpoint -> endpoint.connectionCount())

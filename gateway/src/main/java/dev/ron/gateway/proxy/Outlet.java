@@ -53,6 +53,7 @@ final class Outlet implements OpenStreams.Stream {
             if (!turn.becomeStream()) {
                 return false;
             }
+            call.leavePool();
             opened();
             exchange.untilDrained(this::endStream);
         }

@@ -120,6 +120,32 @@ class PassThroughTest {
         }
     }
 
+    // every connection a stream's | a request  ->  streams have a bound of their own, and the request its connection
+    @Test
+    void streamsLeaveTheConnectionsToRequests() {
+        try (RawServer server = new RawServer((peer, number) -> {
+                    String asked = peer.readRequest();
+                    if (asked.startsWith("GET /ws")) {
+                        peer.write(AGREE);
+                    } else if (asked.startsWith("GET /events")) {
+                        peer.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n");
+                    } else {
+                        peer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+                    }
+                    peer.awaitClose();
+                });
+                TestGateway gateway = gateway(
+                        server, WEBSOCKET, "[gateway.upstreams.one]\nmax_connections = 1\nmax_pending = 0\n");
+                RawClient socket = gateway.client();
+                RawClient events = gateway.client();
+                RawClient plain = gateway.client()) {
+            assertThat(socket.send(ASK).readHead().status()).isEqualTo(101);
+            assertThat(events.get("/events").readHead().status()).isEqualTo(200);
+            assertThat(plain.get("/plain").read().status()).isEqualTo(200);
+            assertThat(server.open()).isEqualTo(3);
+        }
+    }
+
     /** Agrees, and then sends without end. */
     private static void flood(RawServer.Peer peer, int number) throws IOException {
         peer.readRequest();

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * One address that requests go to: a pool of connections on each loop, under one bound for all.
  *
  * <p>A connection belongs to a loop and cannot move. So where a call waits on one loop and an idle connection sits on
- * another, that one is closed to make room. A place is counted from before the dial until the channel is closed:
- * open connections never exceed the bound.
+ * another, that one is closed to make room. A place is counted from before the dial until the channel is closed or
+ * leaves the pool as a stream: the connections that calls share never exceed the bound.
  */
 public final class Endpoint implements AutoCloseable {
     private final Target target;
@@ -63,7 +63,7 @@ public final class Endpoint implements AutoCloseable {
         return address;
     }
 
-    /** Open connections, used and idle together. */
+    /** Open connections, used and idle together, besides those that have left the pool as streams. */
     public int connectionCount() {
         return connections.inUse();
     }

@@ -181,15 +181,16 @@ final class LoopPool {
     void gaveUp(StreamCall call) {
         forget(call);
         call.failed(failure(
-                UpstreamFailure.Kind.CONNECT_TIMEOUT,
+                UpstreamFailure.Kind.BUSY,
                 "all " + options().maxConnections() + " connections were in use until the deadline"));
     }
 
-    // Dialing. The caller has taken a place among the endpoint's connections; the close of the channel gives it back.
+    // Dialing. The caller has taken a place among the endpoint's connections; the close of the channel gives it back, if nothing has before.
 
     private void dial(StreamCall call) {
         long left = TimeUnit.NANOSECONDS.toMillis(call.request().deadlineNanos() - nanos());
         long limit = Math.min(left, options().connectLimit().toMillis());
+        Place place = new Place(endpoint);
         Bootstrap bootstrap = new Bootstrap()
                 .group(loop)
                 .channel(loops.clientChannel())
@@ -200,23 +201,23 @@ final class LoopPool {
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        build(channel);
+                        build(channel, place);
                     }
                 });
         ChannelFuture connecting = Dial.now(bootstrap, endpoint.address());
         Channel channel = connecting.channel();
-        channel.closeFuture().addListener(closed -> endpoint.freed());
+        channel.closeFuture().addListener(closed -> place.giveBack());
         connecting.addListener(done -> connected(call, channel, done));
     }
 
-    private void build(Channel channel) {
+    private void build(Channel channel, Place place) {
         endpoint.opened(channel);
         endpoint.tls().ifPresent(tls -> {
             SslHandler handler = tls.newHandler(channel.alloc(), target().host(), target().port());
             handler.setHandshakeTimeoutMillis(options().connectLimit().toMillis());
             channel.pipeline().addLast(handler);
         });
-        channel.pipeline().addLast(new UpstreamConnection(channel, this));
+        channel.pipeline().addLast(new UpstreamConnection(channel, this, place));
     }
 
     private void connected(StreamCall call, Channel channel, Future<?> done) {

@@ -67,6 +67,17 @@ public final class StreamCall implements Pausable {
         }
     }
 
+    /**
+     * Says that the response has no end of its own: its connection no longer counts among those that calls share, and is
+     * not used again. How many there are is for the one who says so to bound; a change of protocol does the same.
+     */
+    public void leavePool() {
+        UpstreamConnection on = connection;
+        if (!over && on != null) {
+            on.leavePool();
+        }
+    }
+
     /** Ends the call and its connection; nothing is delivered any more. */
     public void abort() {
         if (over) {

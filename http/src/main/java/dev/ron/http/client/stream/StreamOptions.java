@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * Bounds of the connections to one endpoint.
  *
- * @param maxConnections open connections, over all loops
+ * @param maxConnections open connections, over all loops, besides streams
  * @param maxPending calls that may wait for one
  * @param connectLimit connect and TLS handshake
  * @param idleLimit how long an unused connection is kept

@@ -28,6 +28,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
 
     private final Channel channel;
     private final LoopPool pool;
+    private final Place place;
     private final Timeout timer;
     private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>(2); // read while the receiver was full
     private @Nullable ByteBuf rest; // being parsed; never empty between two pumps
@@ -45,9 +46,10 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     private int interims;
     private long lastProgress;
 
-    UpstreamConnection(Channel channel, LoopPool pool) {
+    UpstreamConnection(Channel channel, LoopPool pool, Place place) {
         this.channel = channel;
         this.pool = pool;
+        this.place = place;
         this.timer = new Timeout(pool.timers()) {
             @Override
             protected void expired() {
@@ -249,7 +251,12 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         return call == current;
     }
 
-    /** The channel leaves the pool for good; its place there is free when it closes. */
+    /** Its place in the pool is for others from here on, and it does not come back. */
+    void leavePool() {
+        place.giveBack();
+    }
+
+    /** The channel leaves the pool for good. */
     private boolean handOver(StreamCall current, Headers headers) {
         BadResponse.unless(
                 current.request().headers().contains("Upgrade") && requestDone,
@@ -262,6 +269,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         call = null;
         over();
         channel.pipeline().remove(this);
+        leavePool();
         current.upgraded(headers, channel, early);
         return false;
     }
@@ -288,7 +296,8 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void finish(boolean exact) {
-        boolean again = exact && keepAlive && requestDone && !ended && waiting.isEmpty() && channel.isActive();
+        boolean whole = exact && requestDone && !ended && waiting.isEmpty();
+        boolean again = whole && keepAlive && !place.given() && channel.isActive();
         StreamCall done = call;
         Headers trailers = framing == null ? Headers.NONE : framing.trailers();
         call = null;

@@ -12,7 +12,7 @@ public final class UpstreamFailure extends RonException {
 
     /** At which step it broke. */
     public enum Kind {
-        /** Every connection is in use and enough calls wait already. */
+        /** Every connection is in use, and enough calls wait already or this one has waited until its deadline. */
         BUSY(Code.UNAVAILABLE, "shed", false),
         /** No connection: refused, unreachable, TLS. Nothing was sent. */
         CONNECT(Code.UPSTREAM_CONNECT, "upstream_unavailable", false),

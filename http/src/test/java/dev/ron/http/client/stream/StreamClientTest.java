@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -393,11 +394,38 @@ class StreamClientTest {
             Taken waits =
                     Taken.send(endpoint, loop, request("GET", StreamRequest.NO_BODY, Duration.ofSeconds(1), LONG));
             assertThat(Taken.send(endpoint, loop, get()).failure()).isEqualTo(Kind.BUSY);
-            assertThat(waits.failure()).isEqualTo(Kind.CONNECT_TIMEOUT);
+            assertThat(waits.failure()).isEqualTo(Kind.BUSY);
             first.onLoop(first.call()::abort);
             Eventually.await("the place is free", () -> endpoint.connectionCount() == 0);
             assertThat(endpoint.waitingCount()).isZero();
             assertThat(first.ends).hasValue(0);
+        }
+    }
+
+    @Test
+    void whatLeavesThePoolMakesRoomAndDoesNotComeBack() {
+        Semaphore last = new Semaphore(0);
+        try (RawServer server = new RawServer((peer, number) -> {
+            for (String asked = peer.readRequest(); !asked.isEmpty(); asked = peer.readRequest()) {
+                peer.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+                last.acquire();
+                peer.write("0\r\n\r\n");
+            }
+        })) {
+            Endpoint endpoint = endpoint(server.port(), new StreamOptions(1, 0, Duration.ofSeconds(30), LONG));
+            EventLoop loop = loop();
+            Taken stream = Taken.send(endpoint, loop, get());
+            stream.head.join();
+            stream.onLoop(stream.call()::leavePool);
+            Taken other = Taken.send(endpoint, loop, get());
+            other.head.join();
+            assertThat(Taken.send(endpoint, loop, get()).failure()).isEqualTo(Kind.BUSY);
+            last.release(2);
+            assertThat(stream.body()).isEmpty();
+            assertThat(other.body()).isEmpty();
+            Eventually.await("the stream's connection is closed, the other kept", () -> server.open() == 1);
+            assertThat(endpoint.idleCount()).isEqualTo(1);
+            assertThat(endpoint.connectionCount()).isEqualTo(1);
         }
     }
 
