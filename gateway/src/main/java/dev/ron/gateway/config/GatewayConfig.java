@@ -92,7 +92,7 @@ public record GatewayConfig(
             @Within(min = "0B", max = "1GiB")
             Bytes slotRate,
 
-            @Doc("What may be held of request bodies that wait for their turn.")
+            @Doc("What may be held of request bodies that wait for their turn, and as much again of answers.")
             @Default("64MiB")
             @Within(min = "64KiB", max = "16GiB")
             Bytes bufferBudgetBytes) {

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What a slow caller does not take yet is kept here, up to a bound, so that the upstream can finish and is free for
  * others; only beyond that is the upstream slowed down. With what the connection itself buffers it is at most 256 KiB.
+ *
+ * <p>What is kept for all callers together has a bound too. Where nothing is left of it the upstream is slowed down at
+ * once and does not count as free before its answer is out, so that many slow callers cost their own pace and no memory.
  */
 final class AnswerRelay implements Runnable {
     static final int MOST_HELD = 128 << 10;
@@ -30,9 +33,11 @@ final class AnswerRelay implements Runnable {
 
     private final Exchange exchange;
     private final Pausable call;
-    private final Runnable onPause;
+    private final Watch watch;
+    private final Room room;
     private final ArrayDeque<ByteBuf> held = new ArrayDeque<>(4);
     private int heldBytes;
+    private int paidBytes; // of these, what was taken from the room for all
     private boolean paused;
     private boolean ended;
     private Headers trailers = Headers.NONE;
@@ -44,11 +49,23 @@ final class AnswerRelay implements Runnable {
     private Headers headers = Headers.NONE;
     private byte[] body = NO_BYTES;
 
-    /** @param onPause hears when the caller begins to hold the upstream up */
-    AnswerRelay(Exchange exchange, Pausable call, Runnable onPause) {
+    /** Who hears what becomes of the upstream. */
+    interface Watch {
+        /** The caller begins to hold it up. */
+        void paused();
+
+        /** Others may have it; more than once. */
+        void free();
+    }
+
+    /** What may be held for all callers together. */
+    record Room(BufferBudget budget, long limit) {}
+
+    AnswerRelay(Exchange exchange, Pausable call, Watch watch, Room room) {
         this.exchange = exchange;
         this.call = call;
-        this.onPause = onPause;
+        this.watch = watch;
+        this.room = room;
     }
 
     void begin(ResponseHead head, Compression.Plan plan) {
@@ -84,13 +101,33 @@ final class AnswerRelay implements Runnable {
         } else if (held.isEmpty() && stream.writable()) {
             stream.write(piece);
         } else {
-            held.add(piece);
-            heldBytes += piece.readableBytes();
-            if (heldBytes >= MOST_HELD && !paused) {
-                paused = true;
-                call.pause();
-                onPause.run();
-            }
+            hold(piece);
+        }
+    }
+
+    private void hold(ByteBuf piece) {
+        int size = piece.readableBytes();
+        held.add(piece);
+        heldBytes += size;
+        if (room.budget().tryTake(size, room.limit())) {
+            paidBytes += size;
+        }
+        if ((heldBytes >= MOST_HELD || unpaid()) && !paused) {
+            paused = true;
+            call.pause();
+            watch.paused();
+        }
+    }
+
+    private boolean unpaid() {
+        return heldBytes > paidBytes;
+    }
+
+    /** Gives back what is paid for and no longer held. */
+    private void settle() {
+        if (paidBytes > heldBytes) {
+            room.budget().giveBack(paidBytes - heldBytes);
+            paidBytes = heldBytes;
         }
     }
 
@@ -107,7 +144,9 @@ final class AnswerRelay implements Runnable {
             taken += next.readableBytes();
             stream.write(next);
         }
-        if (paused && heldBytes <= GO_ON_BELOW) {
+        settle();
+        // Once the upstream is done, nothing is left to go on: the caller keeps its pace until all is out.
+        if (paused && !ended && heldBytes <= GO_ON_BELOW && !unpaid()) {
             paused = false;
             call.resume();
         }
@@ -117,6 +156,9 @@ final class AnswerRelay implements Runnable {
     /** The upstream has sent all. */
     void end(Headers after) {
         trailers = after;
+        if (!unpaid()) {
+            watch.free();
+        }
         if (out == null) {
             exchange.respond(Response.of(status, headers, body));
         } else {
@@ -129,6 +171,7 @@ final class AnswerRelay implements Runnable {
         ResponseStream stream = out;
         if (ended && held.isEmpty() && stream != null) {
             out = null;
+            watch.free();
             stream.end(trailers);
         }
     }
@@ -157,6 +200,8 @@ final class AnswerRelay implements Runnable {
     void release() {
         held.forEach(ByteBuf::release);
         held.clear();
+        heldBytes = 0;
+        settle();
         if (compressing != null) {
             compressing.close();
         }

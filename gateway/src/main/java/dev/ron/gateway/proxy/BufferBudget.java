@@ -2,7 +2,7 @@ package dev.ron.gateway.proxy;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Bounds what is held of request bodies that wait for their turn, over all requests. */
+/** Bounds what is held over all requests: of bodies that wait for their turn, or of answers that wait for callers. */
 final class BufferBudget {
     private final AtomicLong held = new AtomicLong();
 

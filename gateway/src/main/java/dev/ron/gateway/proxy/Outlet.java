@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What has no end of its own gives its slot back and holds a stream's permit instead; it ends when the gateway or its
  * token does.
  */
-final class Outlet implements OpenStreams.Stream {
+final class Outlet implements OpenStreams.Stream, AnswerRelay.Watch {
     private final Visit visit;
     private final Exchange exchange;
     private final Turn turn;
@@ -62,7 +62,7 @@ final class Outlet implements OpenStreams.Stream {
         Compression.Plan plan = streaming
                 ? Compression.Plan.plain(fields)
                 : parts.compression().plan(visit.account().key(), exchange.headers(), begun, fields);
-        AnswerRelay relay = new AnswerRelay(exchange, call, onPause);
+        AnswerRelay relay = new AnswerRelay(exchange, call, this, parts.answerRoom());
         answer = relay;
         relay.begin(begun, plan);
         return true;
@@ -119,10 +119,21 @@ final class Outlet implements OpenStreams.Stream {
 
     /** The upstream is done. */
     void end(Headers trailers) {
-        turn.release();
-        if (answer != null) {
+        if (answer == null) {
+            free();
+        } else {
             answer.end(visit.parts().responseFields().trailers(head, trailers));
         }
+    }
+
+    @Override
+    public void paused() {
+        onPause.run();
+    }
+
+    @Override
+    public void free() {
+        turn.release();
     }
 
     boolean begun() {

@@ -28,6 +28,7 @@ public final class ProxyParts {
     private final Compression compression;
     private final DecodeLimits decoding;
     private final RetryRule retries;
+    private final AnswerRelay.Room answerRoom;
     private final Door door;
     private final Map<GatewayRoute, RouteLane> lanes = new HashMap<>();
 
@@ -44,6 +45,8 @@ public final class ProxyParts {
                 config.limits().decodeRatioMax(),
                 DecodeLimits.DEFAULT.freeBytes());
         this.retries = new RetryRule(config.retry());
+        this.answerRoom = new AnswerRelay.Room(
+                shared.answers(), config.limits().bufferBudgetBytes().count());
         this.door = shared.door().trusting(new Networks(config.proxy().trustedCidrs()));
         Map<String, UpstreamMeter> meters = new HashMap<>();
         for (GatewayRoute route : routes.all()) {
@@ -88,6 +91,10 @@ public final class ProxyParts {
 
     RetryRule retries() {
         return retries;
+    }
+
+    AnswerRelay.Room answerRoom() {
+        return answerRoom;
     }
 
     Door door() {

@@ -24,6 +24,7 @@ public final class Shared {
     private final OpenStreams streams = new OpenStreams();
     private final RefusalRing refusals = new RefusalRing();
     private final BufferBudget buffers = new BufferBudget();
+    private final BufferBudget answers = new BufferBudget();
 
     public Shared(
             Clock clock,
@@ -87,7 +88,13 @@ public final class Shared {
         return refusals;
     }
 
+    /** For request bodies. */
     BufferBudget buffers() {
         return buffers;
+    }
+
+    /** For answers: apart, so that slow readers take no room from those who send. */
+    BufferBudget answers() {
+        return answers;
     }
 }

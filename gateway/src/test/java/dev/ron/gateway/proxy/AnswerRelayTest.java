@@ -23,7 +23,9 @@ class AnswerRelayTest {
 
     private final Caller caller = new Caller();
     private final Source source = new Source();
-    private final AnswerRelay relay = new AnswerRelay(exchange(caller), source, () -> {});
+    private final Upstream upstream = new Upstream();
+    private final BufferBudget budget = new BufferBudget();
+    private final AnswerRelay relay = relay(1 << 20);
 
     /** A caller's side that takes pieces only when the test says so. */
     private static final class Caller implements ResponseStream {
@@ -77,6 +79,26 @@ class AnswerRelayTest {
         }
     }
 
+    /** What is said of the upstream. */
+    private static final class Upstream implements AnswerRelay.Watch {
+        private int pauses;
+        private boolean free;
+
+        @Override
+        public void paused() {
+            pauses++;
+        }
+
+        @Override
+        public void free() {
+            free = true;
+        }
+    }
+
+    private AnswerRelay relay(long limit) {
+        return new AnswerRelay(exchange(caller), source, upstream, new AnswerRelay.Room(budget, limit));
+    }
+
     private static Exchange exchange(ResponseStream stream) {
         return (Exchange) Proxy.newProxyInstance(
                 Exchange.class.getClassLoader(), new Class<?>[] {Exchange.class}, (self, method, args) -> {
@@ -89,13 +111,21 @@ class AnswerRelayTest {
     }
 
     private void begin() {
-        relay.begin(
+        begin(relay);
+    }
+
+    private static void begin(AnswerRelay one) {
+        one.begin(
                 new ResponseHead(200, Headers.NONE, ResponseHead.UNKNOWN, false, 0),
                 Compression.Plan.plain(Headers.NONE));
     }
 
     private void piece() {
-        relay.piece(Unpooled.buffer(PIECE).writeZero(PIECE));
+        piece(relay);
+    }
+
+    private static void piece(AnswerRelay one) {
+        one.piece(Unpooled.buffer(PIECE).writeZero(PIECE));
     }
 
     @Test
@@ -121,10 +151,38 @@ class AnswerRelayTest {
         relay.end(dev.ron.http.message.Headers.NONE);
         assertThat(source.paused).isFalse();
         assertThat(caller.ended).as("the caller has not got all").isFalse();
+        assertThat(upstream.free).isTrue();
+        assertThat(budget.held()).isEqualTo(4 * PIECE);
         caller.room = true;
         relay.run();
         assertThat(caller.bytes()).isEqualTo(4 * PIECE);
         assertThat(caller.ended).isTrue();
+        assertThat(budget.held()).isZero();
+    }
+
+    // room for two pieces, both held for another | a piece  ->  the upstream is paused, and not free until it is out
+    @Test
+    void whatHasNoRoomAmongAllKeepsTheUpstreamUntilItIsOut() {
+        AnswerRelay other = relay(2 * PIECE);
+        begin(other);
+        piece(other);
+        piece(other);
+        assertThat(source.paused).isFalse();
+        AnswerRelay late = relay(2 * PIECE);
+        begin(late);
+        piece(late);
+        assertThat(source.paused).isTrue();
+        assertThat(upstream.pauses).isEqualTo(1);
+        late.end(Headers.NONE);
+        assertThat(upstream.free).isFalse();
+        assertThat(late.paused()).as("its caller must keep a pace").isTrue();
+        caller.room = true;
+        late.run();
+        assertThat(upstream.free).isTrue();
+        assertThat(caller.ended).isTrue();
+        assertThat(budget.held()).isEqualTo(2 * PIECE);
+        other.release();
+        assertThat(budget.held()).isZero();
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.ron.gateway.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.gateway.TestGateway;
+import dev.ron.http.testing.H2Client;
 import dev.ron.http.testing.NoBufferLeaks;
 import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.RawServer;
@@ -43,6 +44,33 @@ class SlowReaderTest {
             Eventually.await("nothing is in hand", () -> gateway.service().inflight() == 0);
             // what sockets and buffers on the way can hold, and not what an upstream could have sent meanwhile
             assertThat(sent.get()).isLessThan(64L << 20);
+        }
+    }
+
+    // many finished answers | a reader of none  ->  what is held for all is bounded, and the rest must keep a pace
+    @Test
+    void manyAnswersThatNobodyTakesAreBoundedTogether() {
+        String answer = "HTTP/1.1 200 OK\r\nContent-Length: 122880\r\n\r\n" + "x".repeat(122_880);
+        try (RawServer server = new RawServer((peer, number) -> {
+                    while (!peer.readRequest().isEmpty()) {
+                        peer.write(answer);
+                    }
+                });
+                TestGateway gateway = TestGateway.to("""
+                        [gateway]
+                        write_timeout = "60s"
+                        [gateway.limits]
+                        buffer_budget_bytes = "64KiB"
+                        [gateway.peers]
+                        http2_prior_knowledge = true
+                        """, server.port());
+                H2Client reader = new H2Client(gateway.port())) {
+            reader.send(H2Client.SETTINGS, 0, 0, new byte[] {0, 4, 0, 0, 0, 0}); // no window for any stream
+            for (int i = 0; i < 8; i++) {
+                reader.get("/");
+            }
+            assertThat(reader.next(frame -> frame.type() == H2Client.RST_STREAM).stream())
+                    .isPositive();
         }
     }
 }
