@@ -4,10 +4,13 @@ import static dev.ron.node.cli.Ron.ron;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ron.node.cert.DevCertificates;
 import dev.ron.node.cli.Ron.Said;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +53,49 @@ final class PackagingTest {
     @Test
     void theUnitLeavesTheCacheOnAndSaysHowToMakeIt() throws IOException {
         assertThat(read("ron.service")).contains("/opt/ron/ron warm").doesNotContain("RON_AOT");
+    }
+
+    /** The account of the unit cannot read what is root's, so systemd hands it over; a mode shows its access list as the group's. */
+    @Test
+    void theUnitHandsOverThePassphraseOfTheGuideAndANodeTakesIt() throws Exception {
+        List<String> unit = read("ron.service").lines().toList();
+        assertThat(unit).contains("LoadCredential=passphrase:/etc/ron/passphrase", "SetCredential=passphrase:\\n");
+        String guided = "[passport.kms]\npassphrase_file = \"/etc/ron/passphrase\"";
+        assertThat(Files.readString(Path.of("../docs/guides/before-my-app.md"))).contains(guided);
+
+        Path credentials = Files.createDirectory(folder.resolve("credentials"));
+        DevCertificates tls = new DevCertificates(credentials, Instant.now());
+        tls.server(List.of("localhost"));
+        Path passphrase = Files.writeString(credentials.resolve("passphrase"), "what root keeps\n");
+        for (Path secret : List.of(passphrase, tls.key())) {
+            Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("r--r-----"));
+        }
+        Files.writeString(folder.resolve("ron.toml"), """
+                [gateway.tls]
+                enabled = true
+                cert_path = "%s"
+                key_path = "%s"
+                %s
+                """.formatted(tls.certificate(), tls.key(), guided));
+        List<String> command = new ArrayList<>(NodeProcess.java());
+        command.addAll(List.of("check", "--port-base", "0"));
+        Path said = folder.resolve("said.txt");
+        ProcessBuilder check = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile());
+        check.environment().put("CREDENTIALS_DIRECTORY", credentials.toString());
+        unit.stream()
+                .filter(line -> line.startsWith("Environment="))
+                .map(line -> line.substring("Environment=".length()).split("=", 2))
+                .forEach(pair -> check.environment().put(pair[0], pair[1].replace("%d", credentials.toString())));
+        Process checked = check.start();
+        try {
+            assertThat(checked.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            checked.destroyForcibly();
+        }
+        assertThat(checked.exitValue()).as(Files.readString(said)).isZero();
     }
 
     /** Each socket has the port that a node gives the service by default. */

@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -18,13 +16,11 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import java.util.Set;
 
 /** Reads certificates and keys from PEM files. */
 final class Pem {
     private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
     private static final String END = "-----END PRIVATE KEY-----";
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
     private static final long MAX_BYTES = 1 << 20;
 
     private Pem() {}
@@ -84,17 +80,12 @@ final class Pem {
     }
 
     private static void checkMode(Path file) {
-        PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-        if (view == null) {
-            return; // a file system without modes
-        }
         try {
-            Set<PosixFilePermission> mode = view.readAttributes().permissions();
-            if (!OWNER_ONLY.containsAll(mode)) {
+            if (PrivateFile.isOpenToOthers(file)) {
                 throw new BadTlsFile(
                         file,
-                        "mode " + PosixFilePermissions.toString(mode) + " lets others at the key; run: chmod 600 "
-                                + file);
+                        "mode " + PosixFilePermissions.toString(Files.getPosixFilePermissions(file))
+                                + " lets others at the key; run: chmod 600 " + file);
             }
         } catch (IOException e) {
             throw new BadTlsFile(file, "cannot be read (" + e.getClass().getSimpleName() + ")");

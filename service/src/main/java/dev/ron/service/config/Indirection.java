@@ -1,15 +1,14 @@
 package dev.ron.service.config;
 
+import dev.ron.http.tls.PrivateFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Values kept in files of their own: {@code <VAR>_FILE} for every variable, {@code <key>_file} for every secret.
@@ -19,11 +18,6 @@ import java.util.Set;
 final class Indirection {
     private static final String SUFFIX = "_file";
     private static final long MAX_VALUE_BYTES = 64 << 10;
-    private static final Set<PosixFilePermission> OTHERS = Set.of(
-            PosixFilePermission.GROUP_READ,
-            PosixFilePermission.GROUP_WRITE,
-            PosixFilePermission.OTHERS_READ,
-            PosixFilePermission.OTHERS_WRITE);
 
     private Indirection() {}
 
@@ -89,7 +83,7 @@ final class Indirection {
     static String read(String file, boolean secret) {
         Path path = Path.of(file);
         try {
-            if (secret && isOpenToOthers(path)) {
+            if (secret && PrivateFile.isOpenToOthers(path)) {
                 throw new IllegalArgumentException(file + " can be read by other users: chmod 600 " + file);
             }
             if (Files.size(path) > MAX_VALUE_BYTES) {
@@ -104,12 +98,5 @@ final class Indirection {
         } catch (IOException e) {
             throw new IllegalArgumentException("cannot read " + file + ": " + e.getMessage(), e);
         }
-    }
-
-    private static boolean isOpenToOthers(Path path) throws IOException {
-        if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            return false;
-        }
-        return Files.getPosixFilePermissions(path).stream().anyMatch(OTHERS::contains);
     }
 }
