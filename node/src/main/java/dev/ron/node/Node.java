@@ -147,6 +147,10 @@ public final class Node implements AutoCloseable {
         }
         console.ifPresent(services::add);
         frame.start(services);
+        loops.hangUpOnTheRest()
+                .forEach(socket -> LOG.warn(
+                        "nobody here serves {}, a socket that was handed over: callers are hung up on; hand it over no more",
+                        socket));
         console.ifPresent(admin -> ports.put("admin", admin.port()));
         gateway.ifPresent(front -> ports.put("gateway", front.port()));
         edge.ifPresent(tiles -> ports.put("edge", tiles.port()));

@@ -98,15 +98,17 @@ final class PackagingTest {
         assertThat(checked.exitValue()).as(Files.readString(said)).isZero();
     }
 
-    /** Each socket has the port that a node gives the service by default. */
+    /** Each socket has the address and the port that a node gives the service by default. */
     @Test
-    void eachSocketIsOfItsServicesPort() throws IOException {
+    void eachSocketIsWhereItsServiceIs() throws IOException {
         Ports ports = new Ports(Ports.DEFAULT_BASE);
         for (String service : SOCKETS) {
             assertThat(read("ron-" + service + ".socket").lines())
                     .as(service)
-                    .anyMatch(line -> line.matches("ListenStream=[0-9.]+:" + ports.of(service)))
-                    .contains("FileDescriptorName=" + service, "Service=ron.service");
+                    .contains(
+                            "ListenStream=127.0.0.1:" + ports.of(service),
+                            "FileDescriptorName=" + service,
+                            "Service=ron.service");
         }
     }
 

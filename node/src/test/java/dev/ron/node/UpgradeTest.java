@@ -159,13 +159,13 @@ final class UpgradeTest {
         }
     }
 
-    private static boolean hasPerl() throws InterruptedException {
+    static boolean hasPerl() throws InterruptedException {
         try {
-            return new ProcessBuilder("perl", "-MIO::Socket::INET", "-e", "1")
+            Process perl = new ProcessBuilder("perl", "-MIO::Socket::INET", "-e", "1")
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .waitFor(20, TimeUnit.SECONDS);
+                    .start();
+            return perl.waitFor(20, TimeUnit.SECONDS) && perl.exitValue() == 0;
         } catch (IOException notThere) {
             return false;
         }

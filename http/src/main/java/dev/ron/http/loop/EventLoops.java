@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
@@ -22,6 +23,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.EventExecutor;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -122,10 +124,34 @@ public final class EventLoops implements AutoCloseable {
 
     /** Opens a listener as prepared, or has it take over the socket of that port. */
     public ChannelFuture listen(ServerBootstrap prepared, String host, int port) {
-        Optional<ServerChannel> given = transport == Transport.EPOLL ? inherited.take(port) : Optional.empty();
+        InetSocketAddress address = new InetSocketAddress(host, port);
+        Optional<ServerChannel> given =
+                transport == Transport.EPOLL && !address.isUnresolved() ? inherited.take(address) : Optional.empty();
         return given.isPresent()
                 ? prepared.channelFactory(given::get).register()
-                : prepared.channel(serverChannel()).bind(new InetSocketAddress(host, port));
+                : prepared.channel(serverChannel()).bind(address);
+    }
+
+    /**
+     * Hangs up on who calls at a socket that was handed over and that no listener took; answers where these are.
+     *
+     * <p>Closing it would not do: who handed it over holds it too, and callers would wait in its queue for ever.
+     */
+    public List<SocketAddress> hangUpOnTheRest() {
+        List<ServerChannel> rest = inherited.takeRest();
+        for (ServerChannel socket : rest) {
+            new ServerBootstrap()
+                    .group(group)
+                    .channelFactory(() -> socket)
+                    .childHandler(new ChannelInitializer<>() {
+                        @Override
+                        protected void initChannel(Channel caller) {
+                            caller.close();
+                        }
+                    })
+                    .register();
+        }
+        return rest.stream().map(Channel::localAddress).toList();
     }
 
     public Class<? extends ServerChannel> serverChannel() {

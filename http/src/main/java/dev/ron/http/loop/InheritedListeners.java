@@ -4,21 +4,22 @@ import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Listening sockets that a service manager opened and keeps open while one process is replaced by the next.
  *
  * <p>The protocol of systemd's socket activation: {@code LISTEN_FDS} sockets from descriptor 3 on, meant for the process
  * {@code LISTEN_PID}. A listener takes the one that is bound to its port; callers who come between two processes wait in
- * its queue and are served by the next.
+ * its queue and are served by the next. A listener of this machine alone takes none that others can reach.
  */
 public final class InheritedListeners {
     private static final int FIRST = 3;
 
-    private final Map<Integer, EpollServerSocketChannel> byPort = new ConcurrentHashMap<>();
+    private final List<EpollServerSocketChannel> left = new CopyOnWriteArrayList<>();
 
     private InheritedListeners() {}
 
@@ -34,17 +35,34 @@ public final class InheritedListeners {
         if (ours && count.matches("[1-9][0-9]?") && Epoll.isAvailable()) {
             for (int fd = FIRST; fd < FIRST + Integer.parseInt(count); fd++) {
                 EpollServerSocketChannel listener = new EpollServerSocketChannel(fd);
-                InetSocketAddress address = listener.localAddress();
-                if (address != null) {
-                    given.byPort.put(address.getPort(), listener);
+                if (listener.localAddress() != null) {
+                    given.left.add(listener);
                 }
             }
         }
         return given;
     }
 
-    /** The socket for a port; who asks has it. */
-    public Optional<ServerChannel> take(int port) {
-        return Optional.ofNullable(byPort.remove(port));
+    /** The socket for a listener; who asks has it. */
+    Optional<ServerChannel> take(InetSocketAddress meant) {
+        for (EpollServerSocketChannel listener : left) {
+            InetSocketAddress given = listener.localAddress();
+            if (given.getPort() == meant.getPort()) {
+                if (meant.getAddress().isLoopbackAddress() && !given.getAddress().isLoopbackAddress()) {
+                    throw new TooOpen(given, meant);
+                }
+                if (left.remove(listener)) {
+                    return Optional.of(listener);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What nobody has asked for; who asks has it. */
+    List<ServerChannel> takeRest() {
+        List<ServerChannel> rest = List.copyOf(left);
+        left.clear();
+        return rest;
     }
 }

@@ -1,6 +1,7 @@
 package dev.ron.node.cli;
 
 import dev.ron.gateway.NoIssuer;
+import dev.ron.http.loop.TooOpen;
 import dev.ron.http.server.CannotBind;
 import dev.ron.http.tls.BadTlsFile;
 import dev.ron.kernel.task.Shutdown;
@@ -116,6 +117,12 @@ final class UpCommand implements Callable<Integer> {
                     fault.kind() == StoreFault.Kind.ROLLED_BACK
                             ? "put the newer folder back; where it is lost, ron registry accept-rollback goes on as another log"
                             : "see docs/guides/govern-config.md");
+        } catch (TooOpen open) {
+            throw new Stop(
+                    ExitCode.BAD_CONFIG,
+                    "a socket that was handed over is open to others",
+                    open.detail(),
+                    "make it one of this machine (ListenStream=127.0.0.1:...), or set node.bind and node.danger_ok");
         } catch (CannotBind taken) {
             throw new Stop(
                     ExitCode.CANNOT_BIND,
