@@ -234,8 +234,13 @@ public final class Node implements AutoCloseable {
         String key = demoApp.isPresent() && data.isPresent()
                 ? config.data().normalize().resolve("demo/keys/ann.key").toString()
                 : "SIGNER.key";
-        String base = config.portBase() == Ports.DEFAULT_BASE ? "" : " --port-base " + config.portBase();
-        return "--key " + key + base + (config.data().equals(Path.of("./data")) ? "" : " --data " + config.data());
+        String where =
+                switch (config.portBase()) {
+                    case 0 -> " --url " + urls().get("ops"); // the system has chosen
+                    case Ports.DEFAULT_BASE -> "";
+                    default -> " --port-base " + config.portBase();
+                };
+        return "--key " + key + where + (config.data().equals(Path.of("./data")) ? "" : " --data " + config.data());
     }
 
     /** Whether the demo's paths ask for a token; where nobody issues any they are open, as the demo itself is. */

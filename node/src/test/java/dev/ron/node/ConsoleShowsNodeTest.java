@@ -83,8 +83,8 @@ class ConsoleShowsNodeTest {
         assertThat(registry.path("pending").get(0).path("quorum").asInt()).isEqualTo(2);
         assertThat(registry.path("pending").get(0).path("approveCommand").asString())
                 .startsWith("./ron registry approve p_")
-                .contains(" --key ")
-                .contains("ann.key");
+                .contains(" --key ", "ann.key", " --url " + node.url("ops"))
+                .doesNotContain("--port-base");
         assertThat(registry.path("headHash").asString()).startsWith("b3:");
         List<String> facets = new ArrayList<>();
         json("/api/nodes/self/metrics/facets")

@@ -6,6 +6,7 @@ import dev.ron.http.client.ClientResponse;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.json.StrictJson;
 import dev.ron.http.loop.EventLoops;
+import dev.ron.http.tls.BadTlsFile;
 import dev.ron.http.tls.ClientTls;
 import dev.ron.http.tls.TlsOptions;
 import dev.ron.kernel.error.Code;
@@ -107,7 +108,26 @@ final class NodeTarget implements AutoCloseable {
     }
 
     private String ops() {
-        return url != null ? base(url, "--url") : "http://127.0.0.1:" + new Ports(portBase).of("ops");
+        if (url != null) {
+            return base(url, "--url");
+        }
+        if (portBase < 1 || portBase > Ports.MAX_BASE) {
+            throw new Stop(
+                    ExitCode.USAGE,
+                    "--port-base: " + portBase,
+                    "no node can be found there (expected: 1.." + Ports.MAX_BASE + ")",
+                    "ron up says where its ops plane is; name it with --url URL");
+        }
+        return "http://127.0.0.1:" + new Ports(portBase).of("ops");
+    }
+
+    /** What was typed, as a part of a path: whatever an address cannot hold is quoted. */
+    static String quoted(String typed) {
+        try {
+            return new URI(null, null, "/" + typed, null).toASCIIString().substring(1);
+        } catch (URISyntaxException e) {
+            throw new Stop(ExitCode.USAGE, "'" + typed + "' cannot be looked up", e.getReason(), "check what was typed");
+        }
     }
 
     /** An address to put paths behind. */
@@ -178,7 +198,15 @@ final class NodeTarget implements AutoCloseable {
     }
 
     private ClientTls tls() {
-        return ca == null ? ClientTls.publicRoots() : ClientTls.trusting(ca, TlsOptions.defaults());
+        try {
+            return ca == null ? ClientTls.publicRoots() : ClientTls.trusting(ca, TlsOptions.defaults());
+        } catch (BadTlsFile bad) {
+            throw new Stop(
+                    ExitCode.USAGE,
+                    "--ca cannot be used",
+                    String.valueOf(bad.getMessage()),
+                    "name a PEM file with the certificates to trust");
+        }
     }
 
     /** What all requests of a command go out with. */

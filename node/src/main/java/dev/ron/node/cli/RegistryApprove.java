@@ -63,7 +63,7 @@ final class RegistryApprove implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        JsonNode proposal = registry.get("/registry/proposals/" + id);
+        JsonNode proposal = registry.get("/registry/proposals/" + NodeTarget.quoted(id));
         if (!proposal.has("origin")) {
             throw new Stop(
                     ExitCode.NO,
@@ -80,7 +80,7 @@ final class RegistryApprove implements Callable<Integer> {
             SignerKey key = keys.open(file);
             Approval approval = Approval.sign(statement(proposal, payload, key), key.signing());
             JsonNode answer = registry.post(
-                    "/registry/approvals/" + id, "registry:approve", CanonicalJson.text(approval.toJson()));
+                    "/registry/approvals/" + NodeTarget.quoted(id), "registry:approve", CanonicalJson.text(approval.toJson()));
             JsonNode quorum = answer.path("quorum");
             out.println(key.signerId() + (reject ? " rejects: " : " approves: ")
                     + quorum.path("have").asInt(0) + " of " + quorum.path("m").asInt(0)

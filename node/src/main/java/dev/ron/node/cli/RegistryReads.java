@@ -131,9 +131,9 @@ final class RegistryReads {
 
         private String path() {
             if (what.startsWith("p_")) {
-                return "/registry/proposals/" + what;
+                return "/registry/proposals/" + NodeTarget.quoted(what);
             }
-            return (what.matches("[0-9]+") ? "/registry/" : "/registry/descriptors/") + what;
+            return (what.matches("[0-9]+") ? "/registry/" : "/registry/descriptors/") + NodeTarget.quoted(what);
         }
     }
 
@@ -157,9 +157,10 @@ final class RegistryReads {
 
         @Override
         public Integer call() {
-            String query = ids.isEmpty() ? "" : "?id=" + String.join("&id=", ids);
+            String query = ids.isEmpty() ? "" : "?id=" + NodeTarget.quoted(String.join("&id=", ids));
             PrintWriter out = spec.commandLine().getOut();
-            out.print(registry.node.text(ClientRequest.get(registry.base() + "/registry/bundle/" + version + query)));
+            String path = "/registry/bundle/" + NodeTarget.quoted(version) + query;
+            out.print(registry.node.text(ClientRequest.get(registry.base() + path)));
             out.flush();
             return ExitCode.OK.code();
         }

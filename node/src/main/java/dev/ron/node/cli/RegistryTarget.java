@@ -52,7 +52,7 @@ final class RegistryTarget {
 
     /** A descriptor with its version, or an empty document; one that was removed is there as its tombstone. */
     JsonNode descriptor(String id) {
-        return node.find(base() + "/registry/descriptors/" + id);
+        return node.find(base() + "/registry/descriptors/" + NodeTarget.quoted(id));
     }
 
     /** All items of a list, page by page. */

@@ -38,7 +38,7 @@ final class RegistryWrites {
     private RegistryWrites() {}
 
     static int commit(RegistryTarget registry, String id, PrintWriter out) {
-        JsonNode answer = registry.post("/registry/commit/" + id, "registry:commit", "{}");
+        JsonNode answer = registry.post("/registry/commit/" + NodeTarget.quoted(id), "registry:commit", "{}");
         out.println("version " + answer.path("version").asLong(0)
                 + (answer.path("idempotent").asBoolean(false) ? " (it was committed before)" : "") + ", entry "
                 + answer.path("entry_hash").asString(""));

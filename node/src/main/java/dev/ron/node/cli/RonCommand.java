@@ -9,7 +9,11 @@ import dev.ron.service.log.Logs;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -194,11 +198,29 @@ public final class RonCommand implements Runnable {
                 print(err, List.of(refused.code().title().toLowerCase(Locale.ROOT), refused.detail()));
                 yield ExitCode.NO.code();
             }
+            case FileSystemException file -> {
+                print(err, files(file));
+                yield ExitCode.NO.code();
+            }
+            case UncheckedIOException wrapped when wrapped.getCause() instanceof FileSystemException file -> {
+                print(err, files(file));
+                yield ExitCode.NO.code();
+            }
             default -> {
                 failure.printStackTrace(err);
                 yield ExitCode.FATAL.code();
             }
         };
+    }
+
+    private static List<String> files(FileSystemException failure) {
+        String why = switch (failure) {
+            case NoSuchFileException _ -> "there is no such file or folder";
+            case AccessDeniedException _ -> "this account may not";
+            default ->
+                failure.getReason() == null ? failure.getClass().getSimpleName() : failure.getReason();
+        };
+        return List.of("cannot use " + failure.getFile(), why, "check the path and who owns it");
     }
 
     private static void print(PrintWriter err, List<String> lines) {

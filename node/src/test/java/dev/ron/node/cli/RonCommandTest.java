@@ -258,4 +258,30 @@ final class RonCommandTest {
         assertThat(said.code()).isEqualTo(ExitCode.NO.code());
         assertThat(said.err()).contains("no node answers at http://127.0.0.1:1", "./ron up");
     }
+
+    /** What, why with the value, and what to do; never a stack trace. */
+    @Test
+    void whatIsTypedWrongIsExplainedInThreeLines() throws IOException {
+        for (String base : List.of("0", "-1", "65530", "65535")) {
+            threeLines(ron("status", "--port-base", base), ExitCode.USAGE, "--port-base: " + base, "1..65529", "--url");
+        }
+        String missing = folder.resolve("missing.pem").toString();
+        threeLines(
+                ron("status", "--url", "https://127.0.0.1:1", "--ca", missing),
+                ExitCode.USAGE,
+                "--ca cannot be used",
+                missing,
+                "PEM");
+        threeLines(ron("why", "a b", "--url", "http://127.0.0.1:1"), ExitCode.NO, "no node answers");
+        threeLines(
+                ron("registry", "show", "a b", "--registry-url", "http://127.0.0.1:1"), ExitCode.NO, "no node answers");
+        Path file = Files.writeString(folder.resolve("file"), "");
+        threeLines(ron("cert", "dev", "--out", file.resolve("tls").toString()), ExitCode.NO, file.toString(), "who owns");
+    }
+
+    private static void threeLines(Said said, ExitCode code, String... parts) {
+        assertThat(said.err()).contains(parts);
+        assertThat(said.err().lines()).hasSize(3);
+        assertThat(said.code()).isEqualTo(code.code());
+    }
 }
