@@ -8,15 +8,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code ron backup} and {@code ron restore}: a stopped node's data folder in one file, and back. */
 abstract sealed class BackupCommand implements Runnable {
-    @Option(names = "--data", paramLabel = "DIR", description = "data folder (default: ./data)")
-    Path data = Path.of("data");
+    @Mixin
+    ConfigOptions options;
 
     @Parameters(paramLabel = "FILE", description = "the backup")
     Path file = Path.of("");
@@ -42,13 +42,14 @@ abstract sealed class BackupCommand implements Runnable {
                 throw new Stop(
                         ExitCode.NO, file + " is there already", "a backup replaces nothing", "choose another name");
             }
+            Path data = options.dataFolder();
             if (!Files.isDirectory(data)) {
                 throw new Stop(
                         ExitCode.NO, "no data folder at " + data, "there is nothing to keep", "say where: --data DIR");
             }
             try (DataFolder folder = DataFolder.open(data)) {
                 Backup.Summary kept = Backup.write(folder, file);
-                say("kept " + kept.files() + " files, " + kept.bytes() + " bytes, in " + file);
+                say("kept " + kept.files() + " files, " + kept.bytes() + " bytes, of " + data + " in " + file);
             } catch (IOException e) {
                 throw new Stop(ExitCode.NO, "the backup failed", e.toString(), "nothing was written to " + file);
             }
@@ -65,6 +66,7 @@ abstract sealed class BackupCommand implements Runnable {
     static final class Restore extends BackupCommand {
         @Override
         public void run() {
+            Path data = options.dataFolder();
             try {
                 Backup.Summary back = Backup.restore(file, data);
                 say("brought back " + back.files() + " files, " + back.bytes() + " bytes, to " + data

@@ -121,6 +121,12 @@ final class ConfigOptions {
         };
     }
 
+    /** The data folder, as a whole path; who names it on the command line needs no configuration that is right. */
+    Path dataFolder() {
+        Path folder = data == null ? load().section(NodeConfig.class).data() : Path.of(data);
+        return folder.toAbsolutePath().normalize();
+    }
+
     static Stop rejection(ConfigResult.Rejected rejected) {
         List<String> lines = new ArrayList<>(rejected.text().lines().toList());
         int count = rejected.errors().size();

@@ -10,6 +10,7 @@ import dev.ron.ledger.model.Signer;
 import dev.ron.ledger.model.SignerSet;
 import dev.ron.node.ExitCode;
 import dev.ron.node.Stop;
+import dev.ron.node.data.DataFolder;
 import dev.ron.registry.book.Limits;
 import dev.ron.registry.book.Registry;
 import dev.ron.registry.demo.DemoLog;
@@ -41,8 +42,8 @@ import picocli.CommandLine.Spec;
 final class RegistryInit implements Callable<Integer> {
     private static final long SEGMENT_BYTES = 64L << 20;
 
-    @Option(names = "--data", paramLabel = "DIR", description = "data folder of the node (default: ${DEFAULT-VALUE})")
-    Path data = Path.of("data");
+    @Mixin
+    ConfigOptions options;
 
     @Option(
             names = "--origin",
@@ -108,7 +109,7 @@ final class RegistryInit implements Callable<Integer> {
         }
         SecureRandom random = new SecureRandom();
         PrintWriter out = spec.commandLine().getOut();
-        try {
+        try (DataFolder data = DataFolder.open(options.dataFolder())) {
             List<Signer> set = new ArrayList<>();
             for (String signer : signers) {
                 set.add(signer(signer, random, out));
@@ -118,7 +119,7 @@ final class RegistryInit implements Callable<Integer> {
             for (First given : firsts) {
                 items.add(given.item());
             }
-            Path folder = data.resolve("registry");
+            Path folder = data.root().resolve("registry");
             RealDisk disk = new RealDisk(folder);
             try (SegmentStore store = SegmentStore.open(disk, SEGMENT_BYTES)) {
                 if (Registry.open(store, Limits.DEFAULT).isPresent()
