@@ -98,7 +98,8 @@ class FullDiskTest {
             for (int i = 0; i < 2; i++) {
                 assertThatThrownBy(() -> append(store))
                         .isInstanceOfSatisfying(
-                                StoreFault.class, fault -> assertThat(fault.kind()).isEqualTo(StoreFault.Kind.FULL));
+                                StoreFault.class,
+                                fault -> assertThat(fault.kind()).isEqualTo(StoreFault.Kind.FULL));
             }
             assertThat(store.trouble()).as("full is not broken").isEmpty();
             for (Path filler : fillers) {
