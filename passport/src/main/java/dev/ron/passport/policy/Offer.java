@@ -8,5 +8,6 @@ import java.util.Optional;
  * @param place where its log had come
  * @param policy empty where the log holds none, or no longer
  * @param bundle the file that proves it
+ * @param seenAt the second at which the log signed that this is how far it has come
  */
-public record Offer(Place place, Optional<Policy> policy, String bundle) {}
+public record Offer(Place place, Optional<Policy> policy, String bundle, long seenAt) {}

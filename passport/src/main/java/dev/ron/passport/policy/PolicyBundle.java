@@ -59,10 +59,15 @@ public final class PolicyBundle {
         if (!ok.isHead() || !ok.values().containsKey(id)) {
             throw new Refused(Reason.INCOMPLETE, "the bundle does not say what " + id + " is at the head of the log");
         }
+        // Without it nobody could tell this from what was true long ago.
+        long seenAt = ok.seenAtSeconds()
+                .orElseThrow(() -> new Refused(
+                        Reason.NOTE_UNVERIFIED, "checkpoint: no signature of the log says when it was made"));
         Place place = new Place(genesis, ok.checkpoint().size(), ok.checkpoint().root());
         Optional<Descriptor> live =
                 ok.values().getOrDefault(id, Optional.empty()).filter(Descriptor::isLive);
-        return new Offer(place, live.isEmpty() ? Optional.empty() : Optional.of(policy(live.get(), place)), text);
+        Optional<Policy> policy = live.isEmpty() ? Optional.empty() : Optional.of(policy(live.get(), place));
+        return new Offer(place, policy, text, seenAt);
     }
 
     private Policy policy(Descriptor descriptor, Place place) throws Refused {

@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
  * Fetches the policy now and then, and after each hint; a failed fetch leaves the old one in force until it is stale.
  *
  * <p>What was read once is never read back: a log that is shorter, that is another one, or that gives one version two
- * texts is refused, also after a restart.
+ * texts is refused, also after a restart. Nor is it confirmed by being read again: only the log's signature of when it was
+ * seen does that.
  */
 public final class RegistrySync {
     private static final Logger LOG = LoggerFactory.getLogger(RegistrySync.class);
@@ -78,7 +79,7 @@ public final class RegistrySync {
         return last.get().isPresent();
     }
 
-    /** The second at which a registry last confirmed the policy. */
+    /** The second at which a registry last confirmed the policy, as it signed. */
     public Optional<Long> confirmedAt() {
         return last.get().map(PolicyFile.Kept::confirmedAt);
     }
@@ -171,7 +172,12 @@ public final class RegistrySync {
             requireNewer(known.get(), offer.policy().get());
         }
         boolean moved = before.isEmpty() || !before.get().offer().place().equals(offer.place());
-        PolicyFile.Kept fresh = new PolicyFile.Kept(offer, now);
+        // By the log's own signature and not by this answer, which may be an old one that somebody repeats; a clock
+        // ahead
+        // of ours makes nothing younger than now, and one behind takes its lag off the policy's time.
+        long seenAt = Math.max(
+                offer.seenAt(), before.map(PolicyFile.Kept::confirmedAt).orElse(0L));
+        PolicyFile.Kept fresh = new PolicyFile.Kept(offer, Math.min(now, seenAt));
         last.publish(Optional.of(fresh));
         publish();
         if (moved || now - keptAt >= registry().maxAge().toSeconds() / KEEP_PARTS) {

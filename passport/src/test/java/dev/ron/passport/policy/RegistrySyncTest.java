@@ -46,6 +46,7 @@ class RegistrySyncTest {
     private final PolicyDesk desk = new PolicyDesk(new Broadcast<>(Topology.broadcast("policy", 16), Meter.none()));
     private final Watch.Writer<Long> hint = Watch.of(0L);
     private final AtomicReference<Optional<Policy>> registry = new AtomicReference<>(Optional.empty());
+    private final AtomicReference<Optional<Long>> frozenAt = new AtomicReference<>(Optional.empty());
     private final AtomicInteger asked = new AtomicInteger();
     private final AtomicReference<PassportConfig> config = new AtomicReference<>(load(Sources.none()));
 
@@ -57,8 +58,9 @@ class RegistrySyncTest {
         return loaded.section(PassportConfig.class);
     }
 
-    private static Offer offer(Policy policy) {
-        return new Offer(new Place(B3.ZERO, 1, TreeHash.EMPTY_ROOT), Optional.of(policy), "");
+    private Offer offer(Policy policy) {
+        long seenAt = frozenAt.get().orElseGet(() -> clock.now().getEpochSecond());
+        return new Offer(new Place(B3.ZERO, 1, TreeHash.EMPTY_ROOT), Optional.of(policy), "", seenAt);
     }
 
     @BeforeEach
@@ -69,7 +71,7 @@ class RegistrySyncTest {
         PolicySource source = (known, deadline) -> {
             asked.incrementAndGet();
             return registry.get()
-                    .map(RegistrySyncTest::offer)
+                    .map(this::offer)
                     .orElseThrow(() -> new RonException(Code.TIMEOUT, "timeout", "the registry says nothing"));
         };
         RegistrySync.Parts parts = new RegistrySync.Parts(
@@ -163,6 +165,28 @@ class RegistrySyncTest {
         registry.set(Optional.of(PolicyReaderTest.policy(7)));
         askAgain();
         assertThat(standing()).isEqualTo("in force");
+    }
+
+    // somebody answers in the registry's place with what it said once | 11 min pass  ->  stale, though every fetch
+    // succeeds
+    @Test
+    void anAnswerThatIsRepeatedConfirmsNothing() {
+        frozenAt.set(Optional.of(clock.now().getEpochSecond()));
+        registry.set(Optional.of(PolicyReaderTest.policy(7)));
+        askAgain();
+        assertThat(standing()).isEqualTo("in force");
+        for (int minute = 0; minute < 11; minute++) {
+            clock.advance(Duration.ofMinutes(1));
+            askAgain();
+        }
+        assertThat(standing()).isEqualTo("policy_stale");
+        frozenAt.set(Optional.of(clock.now().getEpochSecond() + 3600));
+        askAgain();
+        assertThat(standing()).isEqualTo("in force");
+        registry.set(Optional.empty());
+        clock.advance(Duration.ofMinutes(11));
+        askAgain();
+        assertThat(standing()).as("a clock that is ahead confirms no future").isEqualTo("policy_stale");
     }
 
     @Test
