@@ -119,18 +119,31 @@ final class LogFolder implements AutoCloseable {
 
     private static void check(Registry registry, Disk disk, List<Witness> witnesses) throws IOException {
         Store.Recovery recovery = registry.recovery();
-        if (recovery.truncatedBytes() > 0) {
-            LOG.warn("cut off {} bytes that a crash had left unfinished", recovery.truncatedBytes());
-        }
         if (recovery.damage().isPresent()) {
             // Read-only up to the damage: a witness that is ahead is explained by it.
             LOG.error("read-only: {}", recovery.damage().get().getMessage());
             return;
         }
-        for (Witness witness : witnesses) {
-            witness.check(registry);
+        try {
+            for (Witness witness : witnesses) {
+                witness.check(registry);
+            }
+            requireSigned(registry, disk);
+        } catch (StoreFault fault) {
+            throw fault.kind() == StoreFault.Kind.ROLLED_BACK && recovery.truncatedBytes() > 0 ? rotten(fault) : fault;
         }
-        requireSigned(registry, disk);
+        if (recovery.truncatedBytes() > 0) {
+            LOG.warn("a crash left {} bytes unfinished; the next write cuts them off", recovery.truncatedBytes());
+        }
+    }
+
+    // No crash takes back what a witness has seen: the last batch was whole, and is not any more.
+    private static StoreFault rotten(StoreFault fault) {
+        return new StoreFault(
+                StoreFault.Kind.CORRUPT,
+                "the end of the log is damaged: " + fault.getMessage()
+                        + "; nothing was cut off, restore the file from a backup",
+                fault);
     }
 
     /** Refuses a log that ends before a checkpoint that it has signed. */

@@ -73,7 +73,7 @@ final class RegistryHealth {
                 () -> registry.store().segments());
         metrics.gauge(
                 "registry_tail_truncated_bytes",
-                "What the last start cut off: a batch that a crash left unfinished.",
+                "What the last start found of a batch that a crash left unfinished.",
                 () -> registry.recovery().truncatedBytes());
         metrics.gauge("registry_checkpoint_age_seconds", "Age of the newest signed head.", notary::ageSeconds);
         metrics.gauge(

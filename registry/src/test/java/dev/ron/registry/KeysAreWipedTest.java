@@ -20,8 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a log signs with does not stay in memory when the registry has stopped. */
 class KeysAreWipedTest {
-    private static final RegistryConfig CONFIG =
-            ConfigLoader.builtIn(Section.of("registry", RegistryConfig.class), Map.of());
+    static final RegistryConfig CONFIG = ConfigLoader.builtIn(Section.of("registry", RegistryConfig.class), Map.of());
 
     @TempDir
     Path folder;

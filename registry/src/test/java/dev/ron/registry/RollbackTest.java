@@ -3,11 +3,13 @@ package dev.ron.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.kernel.time.Clock;
 import dev.ron.registry.book.Limits;
 import dev.ron.registry.book.Registry;
 import dev.ron.registry.book.Signers;
 import dev.ron.registry.disk.RealDisk;
 import dev.ron.registry.store.SegmentStore;
+import dev.ron.registry.store.StoreFault;
 import dev.ron.registry.tlog.LogKeys;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -109,5 +111,42 @@ class RollbackTest {
         Files.writeString(witness(), Files.readString(witness()).replace("\"version\":1", "\"version\":9"));
         Rollback.Accepted second = rollback.accept(NOW + 1, new SecureRandom());
         assertThat(second.origin()).isNotEqualTo(first.origin()).hasSameSizeAs(first.origin());
+    }
+
+    // the last batch is rotten, and a witness has seen it whole  ->  no torn tail: the start is refused, not a byte is
+    // cut off
+    @Test
+    void rotInTheLastBatchIsNotTakenForACrash() throws Exception {
+        commit("svc.a");
+        council.logKeys.write(new RealDisk(log()));
+        Path file = log().resolve("log/seg-00000000000000000001.rgl");
+        byte[] bytes = Files.readAllBytes(file);
+        int last = bytes.length - 1;
+        while (bytes[last] == 0) {
+            last--;
+        }
+        // The batch of the commit: behind it nothing was written.
+        bytes[last] ^= 1;
+        Files.write(file, bytes);
+        assertThat(new Rollback(log(), Optional.of(witness()))
+                        .look()
+                        .orElseThrow()
+                        .version())
+                .isEqualTo(1);
+        assertThat(Files.readAllBytes(file)).as("looking changes nothing").isEqualTo(bytes);
+        Setup setup = new Setup(
+                "127.0.0.1",
+                0,
+                Optional.of(log()),
+                Optional.of(witness()),
+                false,
+                Optional.empty(),
+                1024,
+                Optional::empty);
+        assertThatThrownBy(() -> LogFolder.open(setup, KeysAreWipedTest.CONFIG, RealDisk::new, Clock.system()))
+                .isInstanceOfSatisfying(
+                        StoreFault.class, fault -> assertThat(fault.kind()).isEqualTo(StoreFault.Kind.CORRUPT))
+                .hasMessageContaining("nothing was cut off");
+        assertThat(Files.readAllBytes(file)).isEqualTo(bytes);
     }
 }

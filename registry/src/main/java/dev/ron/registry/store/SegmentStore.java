@@ -32,6 +32,10 @@ public final class SegmentStore implements Store {
     private final ConcurrentSkipListMap<Long, Segment> segments = new ConcurrentSkipListMap<>();
     private volatile Optional<StoreFault> trouble = Optional.empty();
     private volatile long next = 1;
+    // What stands behind the last batch; it stays until something is written, so that who opens a log can first ask
+    // whether it had come further.
+    private boolean tail;
+    private List<Layout.Piece> leftovers = List.of();
 
     private SegmentStore(Disk disk, long segmentBytes, AutoCloseable lock) {
         this.disk = disk;
@@ -57,6 +61,7 @@ public final class SegmentStore implements Store {
         closeSegments();
         trouble = Optional.empty();
         next = 1;
+        leftovers = List.of();
         Layout.settle(disk);
         long truncated = 0;
         List<Layout.Piece> pieces = Layout.pieces(disk);
@@ -66,7 +71,7 @@ public final class SegmentStore implements Store {
                 if (anyBatchIn(pieces.subList(i, pieces.size()))) {
                     trouble = damaged(piece.name(), 0, "it follows batch " + (next - 1) + ", so batches are missing");
                 } else {
-                    drop(pieces.subList(i, pieces.size()));
+                    leftovers = pieces.subList(i, pieces.size());
                 }
                 break;
             }
@@ -82,10 +87,11 @@ public final class SegmentStore implements Store {
                 throw failed(e);
             }
         }
+        tail = truncated > 0;
         return new Recovery(next - 1, truncated, trouble);
     }
 
-    /** Reads one segment; answers how much of a begun batch was cut off. */
+    /** Reads one segment; answers how much of a begun batch stands behind the last. */
     private long scan(Segment segment, Layout.Piece piece, List<Layout.Piece> later, Reader reader) throws IOException {
         Window window = segment.window();
         Optional<String> problem = Optional.empty();
@@ -120,13 +126,6 @@ public final class SegmentStore implements Store {
             trouble = damaged(piece.name(), end, problem.get());
             return 0;
         }
-        if (used > end) {
-            try {
-                segment.cut();
-            } catch (IOException e) {
-                throw failed(e);
-            }
-        }
         return used - end;
     }
 
@@ -141,11 +140,24 @@ public final class SegmentStore implements Store {
         return false;
     }
 
-    private void drop(List<Layout.Piece> pieces) throws IOException {
-        for (Layout.Piece piece : pieces) {
-            disk.delete(piece.name());
+    /** Cuts off what a crash had begun. */
+    private void clearTail() throws StoreFault {
+        try {
+            Map.Entry<Long, Segment> last = segments.lastEntry();
+            if (tail && last != null) {
+                last.getValue().cut();
+            }
+            for (Layout.Piece piece : leftovers) {
+                disk.delete(piece.name());
+            }
+            if (!leftovers.isEmpty()) {
+                disk.syncFolder(Segment.FOLDER);
+            }
+        } catch (IOException e) {
+            throw failed(e);
         }
-        disk.syncFolder(Segment.FOLDER);
+        tail = false;
+        leftovers = List.of();
     }
 
     private static Optional<StoreFault> damaged(String file, long at, String problem) {
@@ -169,6 +181,7 @@ public final class SegmentStore implements Store {
             throw new StoreFault(StoreFault.Kind.MOVED, "batch " + expected + " (expected: " + next + ")");
         }
         ByteBuffer batch = BatchCodec.encode(expected, records);
+        clearTail();
         int length = batch.remaining();
         Segment segment = roomFor(length);
         try {

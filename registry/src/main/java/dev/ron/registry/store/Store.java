@@ -19,7 +19,7 @@ public interface Store extends AutoCloseable {
         void batch(long seq, List<Rec> records) throws IOException;
     }
 
-    /** Reads everything, and settles what a crash has left behind. */
+    /** Reads everything; what a crash had begun to write stays until the next append. */
     Recovery replay(Reader reader) throws IOException;
 
     /** The sequence of the next batch. */
@@ -53,7 +53,7 @@ public interface Store extends AutoCloseable {
     /**
      * What a start found.
      *
-     * @param truncatedBytes what a crash had begun to write
+     * @param truncatedBytes what a crash had begun to write; the next append cuts it off
      * @param damage where the log is rotten
      */
     record Recovery(long batches, long truncatedBytes, Optional<StoreFault> damage) {}

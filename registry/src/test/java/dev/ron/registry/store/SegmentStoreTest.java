@@ -144,12 +144,21 @@ class SegmentStoreTest extends StoreContract {
     @Test
     void damageInTheLastBatchIsATornTail() throws IOException {
         FaultyDisk disk = with(3);
-        disk.flip("log/seg-00000000000000000001.rgl", 2 * 360 + 100, 0);
+        String file = "log/seg-00000000000000000001.rgl";
+        disk.flip(file, 2 * 360 + 100, 0);
+        byte[] before = disk.content(file);
         try (SegmentStore store = on(disk)) {
             Store.Recovery recovery = store.replay((seq, records) -> {});
             assertThat(recovery.batches()).isEqualTo(2);
             assertThat(recovery.truncatedBytes()).isPositive();
             assertThat(recovery.damage()).isEmpty();
+            assertThat(disk.content(file)).as("reading cuts nothing off").isEqualTo(before);
+            store.append(3, List.of(new Rec(Rec.Type.AUDIT, new byte[] {'x'})));
+        }
+        try (SegmentStore store = on(disk)) {
+            Store.Recovery recovery = store.replay((seq, records) -> {});
+            assertThat(recovery.batches()).isEqualTo(3);
+            assertThat(recovery.truncatedBytes()).as("writing does").isZero();
         }
     }
 
