@@ -100,7 +100,8 @@ public record RegistryConfig(
             @Doc("Size of one file of the log.") @Default("64MiB") @Within(min = "64KiB", max = "1GiB")
             Bytes segmentBytes,
 
-            @Doc("Writes are refused while the disk has less room than this.")
+            @Doc(
+                    "With less room than this on the disk the service is not ready for writes; what still fits is written.")
             @Default("64MiB")
             @Within(min = "0B", max = "1GiB")
             @OnChange(Change.HOT)

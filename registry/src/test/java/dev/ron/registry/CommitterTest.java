@@ -209,6 +209,26 @@ class CommitterTest {
         }
     }
 
+    // the disk is full | there is room again and nobody writes  ->  the writer finds out by itself
+    @Test
+    void roomOnAFullDiskIsFoundWithoutAnybodyWriting() throws Exception {
+        FaultyDisk disk = new FaultyDisk();
+        try (CommitDesk desk = new CommitDesk(SegmentStore.open(disk, 8 << 10), council)) {
+            disk.capacity(disk.used());
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 100; i++) {
+                            desk.approved("svc." + i);
+                        }
+                    })
+                    .isInstanceOfSatisfying(
+                            RonException.class, e -> assertThat(e.code()).isEqualTo(Code.STORAGE_BUSY));
+            assertThat(desk.committer.disk().fault()).isPresent();
+            disk.capacity(Long.MAX_VALUE);
+            Eventually.await(
+                    "it can be written", () -> desk.committer.disk().fault().isEmpty());
+        }
+    }
+
     @Test
     void afterAFailedSyncNothingIsWrittenAndReadsGoOn() throws Exception {
         FaultyDisk disk = new FaultyDisk();

@@ -12,6 +12,7 @@ import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.task.TaskScope;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.ledger.model.AuditRecord;
 import dev.ron.registry.book.Answer;
 import dev.ron.registry.book.Command;
 import dev.ron.registry.book.Committed;
@@ -135,6 +136,12 @@ public final class Committer {
         if (clock.nanos() - sweptAt >= SWEEP.toNanos()) {
             sweptAt = clock.nanos();
             turn.expire();
+            if (turn.isEmpty() && full().isPresent()) {
+                // Whether there is room again only a write tells, and perhaps nobody else writes.
+                Answer _ = turn.take(
+                        new Command.Note(AuditRecord.Action.RECOVER, "storage", "the disk was full"),
+                        new Turn.By("registry", "-"));
+            }
         }
         write(turn, pending);
         mustReopen = false;
@@ -191,7 +198,7 @@ public final class Committer {
     }
 
     private Optional<StoreFault> append(Turn turn) throws StoreFault {
-        Optional<StoreFault> full = disk.fault().filter(fault -> fault.kind() == StoreFault.Kind.FULL);
+        Optional<StoreFault> full = full();
         if (full.isPresent() && clock.nanos() < fullUntil) {
             return full;
         }
@@ -206,6 +213,10 @@ public final class Committer {
         } finally {
             syncTime.record(disk.ends());
         }
+    }
+
+    private Optional<StoreFault> full() {
+        return disk.fault().filter(fault -> fault.kind() == StoreFault.Kind.FULL);
     }
 
     private StoreFault react(StoreFault fault) throws StoreFault {
