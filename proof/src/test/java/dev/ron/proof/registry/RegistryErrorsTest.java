@@ -175,6 +175,14 @@ class RegistryErrorsTest {
                 .build());
     }
 
+    @Test
+    void aValueIsProvedOnceInABundle() throws Exception {
+        house.change(put("bundled.a", 0));
+        String bundle = "/registry/bundle/head?id=bundled.a";
+        assertThat(house.send(house.to(bundle).GET().build()).statusCode()).isEqualTo(200);
+        refused(house.send(house.to(bundle + "&id=bundled.a").GET().build()), 400, "query");
+    }
+
     // wait for a newer head | commit   ->  the answer comes with the commit, not when the wait is over
     @Test
     void whoWaitsForTheHeadHearsOfACommit() throws Exception {

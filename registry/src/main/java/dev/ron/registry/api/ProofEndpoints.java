@@ -22,6 +22,7 @@ import dev.ron.registry.tlog.Notary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Transparency: checkpoints, tiles, proofs and bundles, as C2SP describes them. */
@@ -190,6 +191,9 @@ final class ProofEndpoints {
         long version = head ? view.version() : ReadEndpoints.number(request, "version");
         ReadEndpoints.requireVersion(view, version);
         List<String> ids = request.queryParams().all("id");
+        if (Set.copyOf(ids).size() < ids.size()) {
+            throw new RonException(Code.BAD_REQUEST, "query", "an id is asked for twice");
+        }
         if (!ids.isEmpty() && version != view.version()) {
             throw new RonException(
                     Code.BAD_REQUEST,

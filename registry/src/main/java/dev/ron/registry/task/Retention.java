@@ -5,9 +5,13 @@ import dev.ron.ledger.Refused;
 import dev.ron.ledger.json.CanonicalJson;
 import dev.ron.ledger.json.ObjWriter;
 import dev.ron.ledger.json.StrictJson;
+import dev.ron.ledger.model.Body;
+import dev.ron.ledger.model.Descriptor;
 import dev.ron.ledger.model.Kind;
+import dev.ron.ledger.model.Op;
 import dev.ron.ledger.model.Proposal;
 import dev.ron.ledger.state.Held;
+import dev.ron.ledger.state.State;
 import dev.ron.registry.RegistryConfig;
 import dev.ron.registry.book.Book;
 import dev.ron.registry.book.Command;
@@ -27,7 +31,7 @@ import java.util.stream.Collectors;
  * What may go, and when: payloads only, of files all of whose commits a stored checkpoint covers.
  *
  * <p>Kept for ever: entries, approvals, audit records, the genesis, every rotation, and each payload that wrote a value
- * which is still current, so that a bundle can always be made.
+ * which is still current, deprecated ones included, so that a bundle can always be made.
  */
 public final class Retention {
     private final Registry registry;
@@ -61,8 +65,9 @@ public final class Retention {
             return false;
         }
         View view = registry.view();
-        Set<Long> current = view.ledger().state().all().map(Held::version).collect(Collectors.toSet());
-        store.prune(file, rec -> lean(rec, current));
+        State state = view.ledger().state();
+        Set<Long> current = state.all().map(Held::version).collect(Collectors.toSet());
+        store.prune(file, rec -> lean(rec, current, state));
         boolean _ = ctl.tell(
                 new Command.Pruned(last + 1, "payloads up to version " + last + ", checkpoint " + checkpoint),
                 "retention");
@@ -101,7 +106,7 @@ public final class Retention {
         };
     }
 
-    private Rec lean(Rec rec, Set<Long> current) {
+    private Rec lean(Rec rec, Set<Long> current, State state) {
         if (rec.type() != Rec.Type.PROPOSAL) {
             return rec;
         }
@@ -111,7 +116,9 @@ public final class Retention {
             Optional<Long> version = registry.book().versionOf(proposal.proposalId());
             if (kind == Kind.GENESIS
                     || kind == Kind.SIGNER_SET
-                    || version.filter(current::contains).isPresent()) {
+                    || version.filter(current::contains).isPresent()
+                    || (version.isPresent()
+                            && wroteDeprecated(proposal.payload().body(), state))) {
                 return rec;
             }
             return new Rec(
@@ -126,6 +133,34 @@ public final class Retention {
         } catch (StoreFault damaged) {
             return rec;
         }
+    }
+
+    /** Whether it wrote the content of a value that was deprecated since: deprecating carries none. */
+    private static boolean wroteDeprecated(Body body, State state) {
+        return switch (body) {
+            case Body.Change(var ops) -> ops.stream().anyMatch(op -> wroteDeprecated(op, state));
+            case Body.Supersede(var _, var _, var ops) -> ops.stream().anyMatch(op -> wroteDeprecated(op, state));
+            // A whole set names no revisions.
+            case Body.ReplaceAll all ->
+                all.items().stream()
+                        .anyMatch(item -> deprecated(item.id(), state)
+                                .filter(value -> value.content().equals(item.draft()))
+                                .isPresent());
+            case Body.Genesis _, Body.Rotate _ -> false;
+        };
+    }
+
+    private static boolean wroteDeprecated(Op op, State state) {
+        return op instanceof Op.Put
+                && deprecated(op.id(), state)
+                        .filter(value -> value.rev() == op.expectRev() + 2)
+                        .isPresent();
+    }
+
+    private static Optional<Descriptor> deprecated(String id, State state) {
+        return state.get(id)
+                .map(Held::descriptor)
+                .filter(descriptor -> descriptor.state() == Descriptor.State.DEPRECATED);
     }
 
     private static Proposal proposal(Rec rec) throws StoreFault {

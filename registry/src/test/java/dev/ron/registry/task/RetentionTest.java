@@ -10,6 +10,11 @@ import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.topology.Topology;
 import dev.ron.ledger.Reason;
 import dev.ron.ledger.Refused;
+import dev.ron.ledger.bundle.BundleVerifier;
+import dev.ron.ledger.bundle.Trust;
+import dev.ron.ledger.bundle.Verdict;
+import dev.ron.ledger.model.Body;
+import dev.ron.ledger.model.Op;
 import dev.ron.registry.RegistryConfig;
 import dev.ron.registry.book.Answer;
 import dev.ron.registry.book.Forgery;
@@ -110,6 +115,32 @@ class RetentionTest {
             assertThatThrownBy(late::step)
                     .as("behind pruned payloads signatures are checked on")
                     .isInstanceOf(Refused.class);
+        }
+    }
+
+    // put | 60 other commits | deprecated | pruned  ->  what it says was approved when it was put, and that is still
+    // proved
+    @Test
+    void whatWroteADeprecatedValueStays() throws Exception {
+        FaultyDisk disk = new FaultyDisk();
+        try (SegmentStore store = SegmentStore.open(disk, SEGMENT)) {
+            Registry registry = filled(disk, store);
+            council.commit(registry, council.propose(new Body.Change(List.of(new Op.Deprecate("svc.kept", 1)))));
+            council.commit(registry, council.put("svc.a", COMMITS, "http://next"));
+            long head = registry.view().version();
+            Notary notary = new Notary(council.logKeys, registry.view(), Clock.system(), Duration.ofMinutes(1));
+            new Archive(disk, registry).store(registry.view(), notary.checkpoint(registry.view()));
+            while (retention(registry, store).pruneOne(head)) {
+                // all that may go
+            }
+            assertThat(registry.artifact(3)).as("superseded").isEmpty();
+            byte[] bundle = new Bundles(registry, notary)
+                    .of(registry.view(), head, List.of("svc.kept"))
+                    .bytes();
+            assertThat(new BundleVerifier(Trust.pinned(registry.entry(1).hash())).verify(bundle))
+                    .isInstanceOfSatisfying(
+                            Verdict.Ok.class,
+                            ok -> assertThat(ok.values().get("svc.kept")).isPresent());
         }
     }
 
