@@ -303,6 +303,7 @@ final class Connection implements Carrier, Served {
     void nextRequest() {
         head.restart(!ahead.isEmpty(), now());
         turn = head;
+        timer.arm(head.nextMoment(now()));
         if (inputShut) {
             leave();
         }

@@ -2,6 +2,7 @@ package dev.ron.http.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.http.message.Headers;
 import dev.ron.http.message.Response;
 import dev.ron.http.testing.NoBufferLeaks;
 import dev.ron.http.testing.RawClient;
@@ -13,6 +14,7 @@ import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +27,7 @@ class SlowCallerTest {
     private final VirtualClock clock = new VirtualClock();
     private final AtomicReference<String> broken = new AtomicReference<>("");
     private final AtomicInteger pieces = new AtomicInteger();
+    private final AtomicReference<Exchange> late = new AtomicReference<>();
     private final TestHost host = TestHost.with(
             HostConfig.DEFAULTS,
             clock,
@@ -39,6 +42,7 @@ class SlowCallerTest {
                         pieces.incrementAndGet();
                         exchange.respond(Response.bytes(200, "text/plain", new byte[64 << 10]));
                     })
+                    .get("/late", (StreamHandler) late::set)
                     .get("/never", (StreamHandler) exchange -> {}),
             builder -> builder);
 
@@ -152,6 +156,26 @@ class SlowCallerTest {
             settle();
             clock.advance(Duration.ofSeconds(59));
             assertThat(client.get("/").read().body()).isEqualTo("quick");
+            settle();
+            clock.advance(Duration.ofSeconds(61));
+            assertThat(client.closedByPeer()).isTrue();
+        }
+    }
+
+    // an answer that took longer than a request may wait for one to begin | a minute of silence  ->  closed as any other
+    @Test
+    void anIdleConnectionIsClosedAlsoAfterALongAnswer() {
+        try (RawClient client = host.client()) {
+            client.get("/late");
+            TestHost.await(() -> late.get() != null);
+            Exchange exchange = late.get();
+            ResponseStream answer = CompletableFuture.supplyAsync(
+                            () -> exchange.start(200, Headers.NONE, 0), exchange.loop())
+                    .join();
+            client.readHead();
+            clock.advance(Duration.ofSeconds(6)); // the timer has nothing more to wait for
+            settle();
+            exchange.loop().execute(answer::end);
             settle();
             clock.advance(Duration.ofSeconds(61));
             assertThat(client.closedByPeer()).isTrue();
