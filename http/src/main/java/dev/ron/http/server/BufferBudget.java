@@ -12,8 +12,17 @@ final class BufferBudget {
     }
 
     boolean tryTake(long bytes) {
+        return tryTake(bytes, most);
+    }
+
+    /** Only where half of it stays free: for what is wished for, beside what has come already. */
+    boolean tryTakeSpare(long bytes) {
+        return tryTake(bytes, most / 2);
+    }
+
+    private boolean tryTake(long bytes, long within) {
         long now = taken.get();
-        while (now + bytes <= most) {
+        while (now + bytes <= within) {
             if (taken.compareAndSet(now, now + bytes)) {
                 return true;
             }

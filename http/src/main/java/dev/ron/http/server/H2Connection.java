@@ -9,6 +9,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2Error;
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One HTTP/2 connection: its requests, each on a stream of its own, its time and its end; all on one event loop. */
 final class H2Connection implements Served {
+    private static final long SECOND = 1_000_000_000L;
+
     private final HostState host;
     private final LoopParts parts;
     private final Admission admission;
@@ -37,6 +41,7 @@ final class H2Connection implements Served {
     private final FrameTrack track = new FrameTrack();
     private long trackedComplete;
     private long midwaySince = Turn.NEVER;
+    private long takenBy = Turn.NEVER; // when what the socket holds must be out
 
     H2Connection(HostState host, LoopParts parts, Admission admission, Channel channel, Caller caller) {
         this.host = host;
@@ -205,6 +210,33 @@ final class H2Connection implements Served {
     private void leaveIfDone() {
         if (leaving && streams.isEmpty() && !over && !out.isReading()) {
             out.flushLast().addListener(flushed -> channel.close());
+            if (takenBy != Turn.NEVER) {
+                takenBy = Math.min(takenBy, now() + limits().write().toNanos());
+                timer.arm(takenBy);
+            }
+        }
+    }
+
+    /**
+     * Where the socket has not taken everything, a mark is put behind the rest: it must be out in the time in which a
+     * caller at the slowest pace allowed would have taken that much. A stream is closed only once its last frame is out,
+     * so that without this a caller that has stopped reading would keep all of it.
+     */
+    void flushed() {
+        ChannelOutboundBuffer queue = channel.unsafe().outboundBuffer();
+        long waits = queue == null || over ? 0 : queue.totalPendingWriteBytes();
+        if (waits > 0 && takenBy == Turn.NEVER) {
+            takenBy = now() + limits().write().toNanos() + waits * SECOND / limits().minBytesPerSecond();
+            timer.arm(takenBy);
+            ChannelPromise mark = channel.newPromise();
+            mark.addListener(taken -> {
+                takenBy = Turn.NEVER;
+                if (taken.isSuccess()) {
+                    loop().execute(this::flushed); // in a moment: just now the mark itself still counts as waiting
+                }
+            });
+            channel.unsafe().write(Unpooled.EMPTY_BUFFER, mark);
+            channel.unsafe().flush();
         }
     }
 
@@ -221,18 +253,21 @@ final class H2Connection implements Served {
 
     // Time.
 
+    private HostConfig.Timeouts limits() {
+        return host.config().timeouts();
+    }
+
     void wakeAt(long nanos) {
         timer.arm(nanos);
     }
 
     @Override
     public long nextMoment() {
-        HostConfig.Timeouts limits = host.config().timeouts();
-        long next = Turn.NEVER;
+        long next = takenBy;
         if (midwaySince != Turn.NEVER) {
-            next = midwaySince + limits.read().toNanos();
+            next = Math.min(next, midwaySince + limits().read().toNanos());
         } else if (streams.isEmpty()) {
-            next = lastBytes + limits.idle().toNanos();
+            next = Math.min(next, lastBytes + limits().idle().toNanos());
         }
         for (H2Stream stream : streams.values()) {
             next = Math.min(next, stream.nextMoment());
@@ -243,11 +278,13 @@ final class H2Connection implements Served {
     @Override
     public void check() {
         long now = now();
-        HostConfig.Timeouts limits = host.config().timeouts();
-        if (midwaySince != Turn.NEVER && now >= midwaySince + limits.read().toNanos()) {
+        if (now >= takenBy) {
+            host.refusals().timeout("write");
+            cut();
+        } else if (midwaySince != Turn.NEVER && now >= midwaySince + limits().read().toNanos()) {
             host.refusals().rejected(Refusal.SLOW_HEAD.reason());
             cut();
-        } else if (streams.isEmpty() && now >= lastBytes + limits.idle().toNanos()) {
+        } else if (streams.isEmpty() && now >= lastBytes + limits().idle().toNanos()) {
             leaving = true;
             out.goAway(http2().remote().lastStreamCreated());
             leaveIfDone();

@@ -69,6 +69,12 @@ final class H2Handler extends Http2ConnectionHandler {
         owner.receivedAll();
     }
 
+    @Override
+    public void flush(ChannelHandlerContext ctx) {
+        super.flush(ctx);
+        owner.flushed();
+    }
+
     /** A caller that will send no more may still take its answers, but has nothing to say about windows: it has left. */
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {

@@ -85,7 +85,7 @@ final class H2Stream implements Carrier {
             connection.out().taken(stream, size);
         } else if (!host.buffers().tryTake(size)) {
             connection.out().taken(stream, size);
-            current.fail(new RonException(
+            current.bodyBroken(new RonException(
                     Code.BUSY, "busy", "too much is waiting to be read here", Duration.ofSeconds(1), null));
         } else {
             heldBytes += size;
@@ -143,7 +143,7 @@ final class H2Stream implements Carrier {
                 connection.out().headers(stream, H2Heads.fields(100, Headers.NONE), false);
             }
         }
-        if (!requestEnded && granted == 0 && host.buffers().tryTake(FULL_WINDOW - FIRST_WINDOW)) {
+        if (!requestEnded && granted == 0 && host.buffers().tryTakeSpare(FULL_WINDOW - FIRST_WINDOW)) {
             granted = FULL_WINDOW - FIRST_WINDOW;
             connection.out().widen(stream, (int) granted);
         }
@@ -325,6 +325,7 @@ final class H2Stream implements Carrier {
         ServerExchange current = exchange;
         if (now >= checkAt && !fastEnough(now)) {
             host.refusals().timeout("write");
+            checkAt = Turn.NEVER;
             connection.out().reset(stream, Http2Error.CANCEL);
         } else if (current != null && now >= current.deadlineAt()) {
             current.expired();

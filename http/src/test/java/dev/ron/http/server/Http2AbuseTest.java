@@ -9,6 +9,9 @@ import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.TestHost;
 import dev.ron.kernel.testkit.NoLeaks;
 import dev.ron.kernel.time.VirtualClock;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.AfterEach;
@@ -179,6 +182,29 @@ class Http2AbuseTest {
             assertThat(client.answer(client.get("/")).body()).isEqualTo("quick");
             assertThat(host.counted().of("io_timeouts_total", "write")).isEqualTo(1);
         }
+    }
+
+    // windows as wide as can be, and a socket that nobody reads | the time in which a slow caller would have  ->  cut
+    @Test
+    void aCallerThatStopsReadingItsSocketIsCut() throws Exception {
+        try (Socket socket = new Socket()) {
+            socket.setReceiveBufferSize(4 << 10);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), host.port()));
+            H2Client client = new H2Client(socket);
+            client.send(H2Client.SETTINGS, 0, 0, new byte[] {0, 4, 0x7f, -1, -1, -1});
+            client.send(H2Client.WINDOW_UPDATE, 0, 0, H2Client.increment(Integer.MAX_VALUE - 65_535));
+            for (int i = 0; i < 40; i++) {
+                client.get("/large");
+            }
+            TestHost.await(() -> host.host().connections() == 1);
+            for (int i = 0; i < 60 && host.host().connections() > 0; i++) {
+                settle();
+                clock.advance(Duration.ofMillis(5_100));
+            }
+            TestHost.await(() -> host.host().connections() == 0);
+            assertThat(host.counted().of("io_timeouts_total", "write")).as("each stream once, and the socket").isLessThan(100);
+        }
+        TestHost.await(() -> host.host().inflight() == 0);
     }
 
     @Test

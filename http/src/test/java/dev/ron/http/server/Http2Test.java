@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +48,7 @@ class Http2Test {
 
     private final List<Exchange> parked = new ArrayList<>();
     private final AtomicInteger lost = new AtomicInteger();
+    private final AtomicReference<String> early = new AtomicReference<>("");
 
     private void routes(Routes routes) {
         routes.get("/hello", (BlockingHandler) request -> Response.text(
@@ -58,6 +60,7 @@ class Http2Test {
                 })
                 .add(List.of("GET", "HEAD"), "/large", (StreamHandler) Http2Test::large)
                 .post("/trailers", (StreamHandler) Http2Test::trailers)
+                .post("/early", (StreamHandler) this::early)
                 .get("/fields", (BlockingHandler) request ->
                         Response.text(request.headers().first("Cookie").orElse("") + "|"
                                 + request.headers().first("Host").orElse("")));
@@ -82,6 +85,27 @@ class Http2Test {
         };
         out.onWritable(more);
         more.run();
+    }
+
+    /** Answers before the body has come. */
+    private void early(Exchange exchange) {
+        exchange.start(200, Headers.NONE);
+        exchange.receive(new BodySink() {
+            @Override
+            public void piece(ByteBuf piece) {
+                piece.release();
+            }
+
+            @Override
+            public void end() {
+                early.set("whole");
+            }
+
+            @Override
+            public void broken(RonException why) {
+                early.set(why.reason());
+            }
+        });
     }
 
     private static void trailers(Exchange exchange) {
@@ -234,6 +258,23 @@ class Http2Test {
                 again.data(stream, "b".repeat(15 << 10), true);
                 assertThat(again.answer(stream).status()).isEqualTo(200);
             }
+        }
+    }
+
+    // the answer has begun, the body still comes | no room for a piece of it  ->  broken and reset, not a body with a hole
+    @Test
+    void aPieceForWhichThereIsNoRoomEndsTheBodyAlsoWhenTheAnswerHasBegun() {
+        HostConfig.Front front = HostConfig.Front.DEFAULTS;
+        HostConfig small = PRIOR.withFront(
+                new HostConfig.Front(true, 20 << 10, front.proxyProtocol(), front.allow(), front.deny()));
+        try (TestHost host = TestHost.with(small, this::routes);
+                H2Client client = new H2Client(host.port())) {
+            client.data(client.request(H2Client.head("POST", "/park"), false), "z".repeat(15 << 10), false);
+            int stream = client.request(H2Client.head("POST", "/early"), false);
+            client.next(f -> f.type() == H2Client.HEADERS && f.stream() == stream);
+            client.data(stream, "a".repeat(8 << 10), false).data(stream, "end", true);
+            client.next(f -> f.type() == H2Client.RST_STREAM && f.stream() == stream);
+            TestHost.await(() -> early.get().equals("busy"));
         }
     }
 
