@@ -130,6 +130,8 @@ public final class GatewayBench {
                 port_base = %d
                 [node.log]
                 level = "warn"
+                [gateway]
+                max_conns_per_source = 2048
                 [gateway.routes.limited]
                 auth = "none"
                 path = "/limited"

@@ -1,6 +1,8 @@
 package dev.ron.http.guard;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,6 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Both are taken by compare-and-set before the connection is served, so neither is ever exceeded.
  */
 public final class ConnectionCap {
+    private static final int IPV4_BYTES = 4;
+    private static final int HALF_OF_IPV6 = 8;
     private static final int RESERVE = 64; // of so many places, one is kept for who comes next
 
     private volatile int max;
@@ -35,7 +39,21 @@ public final class ConnectionCap {
         return open.get() > max - Math.max(1, max / RESERVE);
     }
 
-    /** Who holds most connections. */
+    /** What counts as one address: of IPv6 a whole /64, which is what one line or one host is given. */
+    public static InetAddress network(InetAddress source) {
+        byte[] bytes = source.getAddress();
+        if (bytes.length == IPV4_BYTES) {
+            return source;
+        }
+        Arrays.fill(bytes, HALF_OF_IPV6, bytes.length, (byte) 0);
+        try {
+            return InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e); // the length is that of an address
+        }
+    }
+
+    /** Which {@link #network} holds most connections. */
     public Optional<InetAddress> largestSource() {
         return bySource.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
     }
@@ -61,7 +79,7 @@ public final class ConnectionCap {
             now = open.get();
         }
         boolean[] within = new boolean[1];
-        bySource.compute(source, (address, held) -> {
+        bySource.compute(network(source), (address, held) -> {
             int count = held == null ? 0 : held;
             within[0] = count < share;
             return within[0] ? Integer.valueOf(count + 1) : held;
@@ -73,7 +91,7 @@ public final class ConnectionCap {
     }
 
     public void leave(InetAddress source) {
-        bySource.computeIfPresent(source, (address, held) -> held > 1 ? held - 1 : null);
+        bySource.computeIfPresent(network(source), (address, held) -> held > 1 ? held - 1 : null);
         open.decrementAndGet();
     }
 

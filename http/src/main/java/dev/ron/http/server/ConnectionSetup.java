@@ -59,11 +59,15 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
             channel.close();
             return;
         }
-        if (!(passesOn
+        boolean entered = passesOn
                 ? host.connections().tryEnterShared(source)
-                : host.connections().tryEnter(source))) {
-            host.refusals().rejected("conns");
+                : host.connections().tryEnter(source);
+        // Not for who has its share: nobody else's place would help it.
+        if (host.connections().crowded()) {
             evict();
+        }
+        if (!entered) {
+            host.refusals().rejected("conns");
             // Who is to say whose connection this is, or to shake hands first, has no use for an answer.
             if (tls.isPresent() || passesOn) {
                 channel.close();
@@ -72,9 +76,6 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
                         .addListener(ChannelFutureListener.CLOSE);
             }
             return;
-        }
-        if (host.connections().crowded()) {
-            evict();
         }
         channel.closeFuture().addListener(closed -> {
             host.connections().leave(source);

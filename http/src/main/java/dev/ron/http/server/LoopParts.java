@@ -1,5 +1,6 @@
 package dev.ron.http.server;
 
+import dev.ron.http.guard.ConnectionCap;
 import dev.ron.http.loop.LentBuffer;
 import dev.ron.http.loop.TimerWheel;
 import dev.ron.http.message.Headers;
@@ -75,7 +76,7 @@ final class LoopParts {
     }
 
     /**
-     * The connection to ask to go, among those that were idle before a moment: one of this address if there is one, else
+     * The connection to ask to go, among those that were idle before a moment: one of this network if there is one, else
      * the one that is idle longest.
      */
     Optional<Served> idlest(InetAddress from, long before) {
@@ -90,8 +91,8 @@ final class LoopParts {
     }
 
     private static boolean better(Served one, Served than, InetAddress from) {
-        boolean wanted = one.source().equals(from);
-        return wanted == than.source().equals(from) ? one.idleSince() < than.idleSince() : wanted;
+        boolean wanted = ConnectionCap.network(one.source()).equals(from);
+        return wanted == ConnectionCap.network(than.source()).equals(from) ? one.idleSince() < than.idleSince() : wanted;
     }
 
     /** A copy: what is done to a connection may end it. */

@@ -148,6 +148,17 @@ class GuardsTest {
     }
 
     @Test
+    void aNetworkOfIpv6IsOneAddress() throws Exception {
+        ConnectionCap cap = new ConnectionCap(4, 2);
+        assertThat(cap.tryEnter(InetAddress.getByName("2001:db8::1"))).isTrue();
+        assertThat(cap.tryEnter(InetAddress.getByName("2001:db8::2"))).isTrue();
+        assertThat(cap.tryEnter(InetAddress.getByName("2001:db8::3"))).isFalse();
+        assertThat(cap.tryEnter(InetAddress.getByName("2001:db8:0:1::1"))).isTrue();
+        cap.leave(InetAddress.getByName("2001:db8::9"));
+        assertThat(cap.tryEnter(InetAddress.getByName("2001:db8::3"))).isTrue();
+    }
+
+    @Test
     void theConnectionBeyondTheCapIsToldAndClosed() throws Exception {
         HostConfig config = HostConfig.DEFAULTS.withConns(2, 2);
         CountDownLatch running = new CountDownLatch(2);

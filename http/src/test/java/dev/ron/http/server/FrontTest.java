@@ -135,4 +135,22 @@ class FrontTest {
             idle.forEach(RawClient::close);
         }
     }
+
+    // its share used up, and much room left | comes again and again  ->  refused, and nobody has to go for it
+    @Test
+    void whoHasItsShareMakesNobodyGo() {
+        try (TestHost host = host(HostConfig.DEFAULTS.withConns(100, 2));
+                RawClient one = host.client();
+                RawClient other = host.client()) {
+            assertThat(one.get("/").read().status()).isEqualTo(200);
+            assertThat(other.get("/").read().status()).isEqualTo(200);
+            for (int i = 0; i < 20; i++) {
+                try (RawClient refused = host.client()) {
+                    assertThat(refused.read().status()).isEqualTo(503);
+                }
+            }
+            assertThat(one.get("/").read().status()).isEqualTo(200);
+            assertThat(other.get("/").read().status()).isEqualTo(200);
+        }
+    }
 }
