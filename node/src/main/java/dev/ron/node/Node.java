@@ -234,12 +234,11 @@ public final class Node implements AutoCloseable {
         String key = demoApp.isPresent() && data.isPresent()
                 ? config.data().normalize().resolve("demo/keys/ann.key").toString()
                 : "SIGNER.key";
-        String where =
-                switch (config.portBase()) {
-                    case 0 -> " --url " + urls().get("ops"); // the system has chosen
-                    case Ports.DEFAULT_BASE -> "";
-                    default -> " --port-base " + config.portBase();
-                };
+        String where = switch (config.portBase()) {
+            case 0 -> " --url " + urls().get("ops"); // the system has chosen
+            case Ports.DEFAULT_BASE -> "";
+            default -> " --port-base " + config.portBase();
+        };
         return "--key " + key + where + (config.data().equals(Path.of("./data")) ? "" : " --data " + config.data());
     }
 

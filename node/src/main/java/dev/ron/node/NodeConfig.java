@@ -29,7 +29,9 @@ public record NodeConfig(
         @Doc("Where the node keeps its files.") @Default("./data")
         Path data,
 
-        @Doc("First of the seven ports; 0 lets the system choose them.") @Default("8080") @Range(min = 0, max = Ports.MAX_BASE)
+        @Doc("First of the seven ports; 0 lets the system choose them.")
+        @Default("8080")
+        @Range(min = 0, max = Ports.MAX_BASE)
         int portBase,
 
         @Doc("Address of the public listeners; ops and console stay on loopback.") @Default("127.0.0.1")

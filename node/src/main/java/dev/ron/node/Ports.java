@@ -15,6 +15,7 @@ public record Ports(int base) {
     public static final int DEFAULT_BASE = 8080;
     /** The seven ports from here on are the last there are. */
     public static final int MAX_BASE = 65_529;
+
     private static final List<String> ORDER =
             List.of("gateway", "edge", "passport", "registry", "admin", "ops", "demo");
 

@@ -21,7 +21,10 @@ public record GatewayConfig(
         @Doc("Open connections.") @Default("2048") @Range(min = 1, max = 65_535)
         int maxConns,
 
-        @Doc("Of these, how many one address (of IPv6: one /64) may hold; all of them where a balancer stands before it.") @Default("1024") @Range(min = 1, max = 65_535)
+        @Doc(
+                "Of these, how many one address (of IPv6: one /64) may hold; all of them where a balancer stands before it.")
+        @Default("1024")
+        @Range(min = 1, max = 65_535)
         int maxConnsPerSource,
 
         @Doc("Requests at an upstream at once, whatever the upstream says.")

@@ -27,9 +27,7 @@ public record UpstreamConfig(
         @Doc("Connect and TLS handshake.") @Default("1s") @Within(min = "10ms", max = "60s")
         Duration connectTimeout,
 
-        @Doc("Connections to one target, besides those of open streams.")
-        @Default("256")
-        @Range(min = 1, max = 65_535)
+        @Doc("Connections to one target, besides those of open streams.") @Default("256") @Range(min = 1, max = 65_535)
         int maxConnections,
 
         @Doc("Requests that may wait for a connection.") @Default("128") @Range(min = 0, max = 65_535)

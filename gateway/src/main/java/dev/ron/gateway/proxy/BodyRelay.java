@@ -44,11 +44,7 @@ final class BodyRelay implements BodySink, Inspection.Next {
 
     /** @param refuse hears why the body may not go on */
     BodyRelay(
-            Exchange exchange,
-            RequestFields fields,
-            long cap,
-            Allowances.Purse purse,
-            Consumer<RonException> refuse) {
+            Exchange exchange, RequestFields fields, long cap, Allowances.Purse purse, Consumer<RonException> refuse) {
         this.exchange = exchange;
         this.fields = fields;
         this.cap = cap;

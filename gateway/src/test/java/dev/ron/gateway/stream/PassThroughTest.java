@@ -134,8 +134,8 @@ class PassThroughTest {
                     }
                     peer.awaitClose();
                 });
-                TestGateway gateway = gateway(
-                        server, WEBSOCKET, "[gateway.upstreams.one]\nmax_connections = 1\nmax_pending = 0\n");
+                TestGateway gateway =
+                        gateway(server, WEBSOCKET, "[gateway.upstreams.one]\nmax_connections = 1\nmax_pending = 0\n");
                 RawClient socket = gateway.client();
                 RawClient events = gateway.client();
                 RawClient plain = gateway.client()) {
@@ -160,8 +160,8 @@ class PassThroughTest {
     @Test
     void aCallerThatDoesNotReadCannotKeepThemOpen() {
         try (RawServer server = new RawServer(PassThroughTest::flood)) {
-            TestGateway gateway = gateway(
-                    server, WEBSOCKET + "\nstream_idle = \"200ms\"", "[gateway]\nwrite_timeout = \"200ms\"\n");
+            TestGateway gateway =
+                    gateway(server, WEBSOCKET + "\nstream_idle = \"200ms\"", "[gateway]\nwrite_timeout = \"200ms\"\n");
             try (RawClient silent = gateway.client()) {
                 assertThat(silent.send(ASK).readHead().status()).isEqualTo(101);
                 Eventually.await("the upstream's side is closed", () -> server.accepted() == 1 && server.open() == 0);
@@ -318,7 +318,8 @@ class PassThroughTest {
                     H2Client.HEADERS,
                     H2Client.END_HEADERS | H2Client.END_STREAM,
                     stream,
-                    second.block(new DefaultHttp2Headers(false).add("x-user", "root").add("x-sum", "7")));
+                    second.block(
+                            new DefaultHttp2Headers(false).add("x-user", "root").add("x-sum", "7")));
             H2Client.Answer answer = second.answer(stream);
             assertThat(answer.headers().get("x-back")).hasToString("42");
             assertThat(answer.headers().contains("x-user")).isFalse();

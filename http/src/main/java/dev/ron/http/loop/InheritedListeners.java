@@ -45,18 +45,16 @@ public final class InheritedListeners {
 
     /** The socket for a listener; who asks has it. */
     Optional<ServerChannel> take(InetSocketAddress meant) {
-        for (EpollServerSocketChannel listener : left) {
-            InetSocketAddress given = listener.localAddress();
-            if (given.getPort() == meant.getPort()) {
-                if (meant.getAddress().isLoopbackAddress() && !given.getAddress().isLoopbackAddress()) {
+        Optional<EpollServerSocketChannel> found = left.stream()
+                .filter(listener -> listener.localAddress().getPort() == meant.getPort())
+                .findFirst();
+        found.map(EpollServerSocketChannel::localAddress)
+                .filter(given -> meant.getAddress().isLoopbackAddress()
+                        && !given.getAddress().isLoopbackAddress())
+                .ifPresent(given -> {
                     throw new TooOpen(given, meant);
-                }
-                if (left.remove(listener)) {
-                    return Optional.of(listener);
-                }
-            }
-        }
-        return Optional.empty();
+                });
+        return found.filter(left::remove).map(ServerChannel.class::cast);
     }
 
     /** What nobody has asked for; who asks has it. */

@@ -281,7 +281,8 @@ final class H2Connection implements Served {
         if (now >= takenBy) {
             host.refusals().timeout("write");
             cut();
-        } else if (midwaySince != Turn.NEVER && now >= midwaySince + limits().read().toNanos()) {
+        } else if (midwaySince != Turn.NEVER
+                && now >= midwaySince + limits().read().toNanos()) {
             host.refusals().rejected(Refusal.SLOW_HEAD.reason());
             cut();
         } else if (streams.isEmpty() && now >= lastBytes + limits().idle().toNanos()) {

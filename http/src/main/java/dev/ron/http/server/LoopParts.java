@@ -92,7 +92,9 @@ final class LoopParts {
 
     private static boolean better(Served one, Served than, InetAddress from) {
         boolean wanted = ConnectionCap.network(one.source()).equals(from);
-        return wanted == ConnectionCap.network(than.source()).equals(from) ? one.idleSince() < than.idleSince() : wanted;
+        return wanted == ConnectionCap.network(than.source()).equals(from)
+                ? one.idleSince() < than.idleSince()
+                : wanted;
     }
 
     /** A copy: what is done to a connection may end it. */

@@ -37,7 +37,6 @@ public final class PrivateFile {
     }
 
     private static boolean isCredential(Path file, String folder) {
-        return !folder.isEmpty()
-                && file.toAbsolutePath().normalize().startsWith(Path.of(folder));
+        return !folder.isEmpty() && file.toAbsolutePath().normalize().startsWith(Path.of(folder));
     }
 }

@@ -202,7 +202,9 @@ class Http2AbuseTest {
                 clock.advance(Duration.ofMillis(5_100));
             }
             TestHost.await(() -> host.host().connections() == 0);
-            assertThat(host.counted().of("io_timeouts_total", "write")).as("each stream once, and the socket").isLessThan(100);
+            assertThat(host.counted().of("io_timeouts_total", "write"))
+                    .as("each stream once, and the socket")
+                    .isLessThan(100);
         }
         TestHost.await(() -> host.host().inflight() == 0);
     }

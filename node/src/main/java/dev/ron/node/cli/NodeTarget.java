@@ -126,7 +126,8 @@ final class NodeTarget implements AutoCloseable {
         try {
             return new URI(null, null, "/" + typed, null).toASCIIString().substring(1);
         } catch (URISyntaxException e) {
-            throw new Stop(ExitCode.USAGE, "'" + typed + "' cannot be looked up", e.getReason(), "check what was typed");
+            throw new Stop(
+                    ExitCode.USAGE, "'" + typed + "' cannot be looked up", e.getReason(), "check what was typed");
         }
     }
 

@@ -80,7 +80,9 @@ final class RegistryApprove implements Callable<Integer> {
             SignerKey key = keys.open(file);
             Approval approval = Approval.sign(statement(proposal, payload, key), key.signing());
             JsonNode answer = registry.post(
-                    "/registry/approvals/" + NodeTarget.quoted(id), "registry:approve", CanonicalJson.text(approval.toJson()));
+                    "/registry/approvals/" + NodeTarget.quoted(id),
+                    "registry:approve",
+                    CanonicalJson.text(approval.toJson()));
             JsonNode quorum = answer.path("quorum");
             out.println(key.signerId() + (reject ? " rejects: " : " approves: ")
                     + quorum.path("have").asInt(0) + " of " + quorum.path("m").asInt(0)

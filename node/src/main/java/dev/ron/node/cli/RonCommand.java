@@ -202,7 +202,8 @@ public final class RonCommand implements Runnable {
                 print(err, files(file));
                 yield ExitCode.NO.code();
             }
-            case UncheckedIOException wrapped when wrapped.getCause() instanceof FileSystemException file -> {
+            case UncheckedIOException wrapped
+            when wrapped.getCause() instanceof FileSystemException file -> {
                 print(err, files(file));
                 yield ExitCode.NO.code();
             }
@@ -217,8 +218,7 @@ public final class RonCommand implements Runnable {
         String why = switch (failure) {
             case NoSuchFileException _ -> "there is no such file or folder";
             case AccessDeniedException _ -> "this account may not";
-            default ->
-                failure.getReason() == null ? failure.getClass().getSimpleName() : failure.getReason();
+            default -> failure.getReason() == null ? failure.getClass().getSimpleName() : failure.getReason();
         };
         return List.of("cannot use " + failure.getFile(), why, "check the path and who owns it");
     }

@@ -28,7 +28,9 @@ final class WhyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JsonNode found = node.get("/admin/refusals/" + NodeTarget.quoted(corrId)).path("refusals").path(0);
+        JsonNode found = node.get("/admin/refusals/" + NodeTarget.quoted(corrId))
+                .path("refusals")
+                .path(0);
         PrintWriter out = spec.commandLine().getOut();
         if (found.isMissingNode()) {
             out.println("the gateway does not remember " + corrId + "; it keeps its latest 4096 refusals");

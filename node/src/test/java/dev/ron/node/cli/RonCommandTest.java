@@ -276,7 +276,8 @@ final class RonCommandTest {
         threeLines(
                 ron("registry", "show", "a b", "--registry-url", "http://127.0.0.1:1"), ExitCode.NO, "no node answers");
         Path file = Files.writeString(folder.resolve("file"), "");
-        threeLines(ron("cert", "dev", "--out", file.resolve("tls").toString()), ExitCode.NO, file.toString(), "who owns");
+        threeLines(
+                ron("cert", "dev", "--out", file.resolve("tls").toString()), ExitCode.NO, file.toString(), "who owns");
     }
 
     private static void threeLines(Said said, ExitCode code, String... parts) {

@@ -185,7 +185,8 @@ final class LoopPool {
                 "all " + options().maxConnections() + " connections were in use until the deadline"));
     }
 
-    // Dialing. The caller has taken a place among the endpoint's connections; the close of the channel gives it back, if nothing has before.
+    // Dialing. The caller has taken a place among the endpoint's connections; the close of the channel gives it back,
+    // if nothing has before.
 
     private void dial(StreamCall call) {
         long left = TimeUnit.NANOSECONDS.toMillis(call.request().deadlineNanos() - nanos());
