@@ -29,10 +29,6 @@ final class GuidesTest {
     /** How a command begins that is not run here, and why. */
     private static final Map<String, String> NOT_RUN = new LinkedHashMap<>(Map.ofEntries(
             Map.entry("./ron up", "a node runs already"),
-            Map.entry("./ron stop", "would end the node of the other commands; NodeTest stops one"),
-            Map.entry("./ron backup", "needs a stopped node; KeptDataTest"),
-            Map.entry("./ron restore", "needs an empty folder; KeptDataTest"),
-            Map.entry("./ron fsck", "needs a stopped node; FsckTest"),
             Map.entry("./ron client add robot", "needs a certificate; NodeCommandsTest"),
             Map.entry("curl -N", "has no end; RegistryCommandTest reads the stream"),
             Map.entry("./ron registry init", "asks for passphrases; RegistryCommandTest"),
@@ -45,6 +41,9 @@ final class GuidesTest {
             Map.entry("ron pack create tiles", "needs tiles of the reader's; PackCommandTest"),
             Map.entry("ron pack verify swiss", "needs a map of the reader's; PackCommandTest")));
 
+    /** How a command begins that is run after all others, since it ends the node or needs one that has ended. */
+    private static final List<String> LAST = List.of("./ron stop", "./ron backup", "./ron restore", "./ron fsck");
+
     @TempDir
     Path folder;
 
@@ -55,13 +54,16 @@ final class GuidesTest {
         Map<String, Integer> excused = new LinkedHashMap<>();
         NOT_RUN.keySet().forEach(key -> excused.put(key, 0));
         List<String> lines = new ArrayList<>();
+        List<String> last = new ArrayList<>();
         for (Path guide : guides()) {
             for (String command : commands(Files.readString(guide))) {
                 String excuse = NOT_RUN.keySet().stream()
                         .filter(command::startsWith)
                         .findFirst()
                         .orElse("");
-                if (excuse.isEmpty()) {
+                if (LAST.stream().anyMatch(command::startsWith)) {
+                    last.add(run(command.replace("/backup/", ""), guide, base));
+                } else if (excuse.isEmpty()) {
                     lines.add(run(command, guide, base));
                 } else {
                     excused.merge(excuse, 1, Integer::sum);
@@ -69,9 +71,19 @@ final class GuidesTest {
             }
         }
         assertThat(lines).hasSizeGreaterThan(15);
+        assertThat(last).hasSameSizeAs(LAST);
         assertThat(excused).doesNotContainValue(0);
-        try (NodeProcess node =
-                NodeProcess.start(folder, "up", "--port-base", String.valueOf(base), "--ports-file", "ports.json")) {
+        lines.addAll(last);
+        // The time before it stops is one in which a command that follows too soon finds the folder in use.
+        try (NodeProcess node = NodeProcess.start(
+                folder,
+                "up",
+                "--port-base",
+                String.valueOf(base),
+                "--ports-file",
+                "ports.json",
+                "--set",
+                "node.shutdown.pre_stop=4s")) {
             Eventually.await("the node is up", () -> Files.exists(folder.resolve("ports.json")));
             launcher(base);
             String said = sh(prelude() + String.join("\n", lines) + "\n");
@@ -79,6 +91,7 @@ final class GuidesTest {
                     .as(said + node.err())
                     .isEmpty();
             assertThat(said).contains("THE END");
+            assertThat(folder.resolve("restored/operator.token")).isRegularFile();
         }
     }
 

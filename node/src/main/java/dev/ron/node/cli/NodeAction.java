@@ -1,6 +1,16 @@
 package dev.ron.node.cli;
 
+import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.time.Clock;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.node.ExitCode;
+import dev.ron.node.data.DataFolder;
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,7 +43,12 @@ abstract sealed class NodeAction implements Runnable {
         JsonNode answer = node.post(path);
         PrintWriter out = spec.commandLine().getOut();
         out.println(json ? answer.toString() : words(answer));
+        out.flush();
+        afterwards(answer);
     }
+
+    /** What is left to do after the answer. */
+    void afterwards(JsonNode answer) {}
 
     /** Turns a node unready while it goes on serving, so that a balancer sends nothing new. */
     @Command(name = "drain", description = "Turn a node unready; it goes on serving what still comes.")
@@ -62,17 +77,76 @@ abstract sealed class NodeAction implements Runnable {
         }
     }
 
-    /** Has a node stop in order. */
-    @Command(name = "stop", description = "Have a node finish what it has and stop.")
+    /** Has a node stop in order, and waits until it has. */
+    @Command(
+            name = "stop",
+            description = {
+                "Have a node finish what it has and stop; wait until it is gone.",
+                "Exit code 1: it still answers after its drain deadline and ten seconds more."
+            })
     static final class Stop extends NodeAction {
+        private static final Duration MARGIN = Duration.ofSeconds(10);
+        private static final long TICK_MILLIS = 200;
+
+        private final Clock clock = Clock.system();
+        private final CountDownLatch never = new CountDownLatch(1);
+
         Stop() {
             super("/api/v1/shutdown");
         }
 
         @Override
         String words(JsonNode answer) {
-            return "stopping; what runs may take "
-                    + answer.path("drain_deadline_ms").asLong(0) / 1000 + " s more";
+            return "stopping; what runs may take " + drainSeconds(answer) + " s more";
+        }
+
+        private static long drainSeconds(JsonNode answer) {
+            return answer.path("drain_deadline_ms").asLong(0) / 1000;
+        }
+
+        @Override
+        void afterwards(JsonNode answer) {
+            OptionalLong holder = DataFolder.holder(node.data);
+            Duration limit = Duration.ofSeconds(drainSeconds(answer)).plus(MARGIN);
+            if (!comesTrue(() -> !answers(), limit)) {
+                throw new dev.ron.node.Stop(
+                        ExitCode.NO,
+                        "the node still answers",
+                        "it was asked to stop " + limit.toSeconds() + " s ago",
+                        "its log tells what it waits for; a second SIGINT has it give that up");
+            }
+            // The ops plane is the last to end but for the lock, which the next command may want. A folder of another
+            // node is held on and costs the margin, no more.
+            if (holder.isPresent()) {
+                comesTrue(() -> !DataFolder.holder(node.data).equals(holder), MARGIN);
+            }
+        }
+
+        private boolean answers() {
+            try {
+                node.page("/healthz");
+                return true;
+            } catch (dev.ron.node.Stop | RonException _) {
+                return false;
+            }
+        }
+
+        private boolean comesTrue(BooleanSupplier condition, Duration limit) {
+            Deadline deadline = Deadline.after(clock, limit);
+            boolean is = condition.getAsBoolean();
+            while (!is && !deadline.expired() && pause()) {
+                is = condition.getAsBoolean();
+            }
+            return is;
+        }
+
+        private boolean pause() {
+            try {
+                return !never.await(TICK_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ import dev.ron.node.ExitCode;
 import dev.ron.node.RunningNode;
 import dev.ron.node.cert.DevCertificates;
 import dev.ron.node.cli.Ron.Said;
+import dev.ron.node.data.DataFolder;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -105,6 +106,9 @@ final class NodeCommandsTest {
                 .sorted()
                 .forEach(command -> good(command, "--reason", "a try"));
         assertThat(good("stop")).contains("stopping");
+        assertThat(DataFolder.holder(folder.resolve("data")))
+                .as("who stopped a node may have its folder")
+                .isEmpty();
         assertThat(node.exitCode()).isZero();
         assertThat(asked).isEqualTo(known);
     }
