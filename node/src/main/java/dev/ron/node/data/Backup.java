@@ -165,6 +165,7 @@ public final class Backup {
             for (Kept kept : listing.files()) {
                 bringBack(zip, kept, fresh);
             }
+            giveToOwner(root, fresh);
             syncFolders(fresh);
             sync(root);
             for (Path child : inside(fresh)) {
@@ -201,6 +202,21 @@ public final class Backup {
             }
         }
         DataFolder.delete(mark);
+    }
+
+    /** Where root brings back for the account whose folder it is, as under systemd, that account must be able to read. */
+    private static void giveToOwner(Path root, Path fresh) throws IOException {
+        Object owner = Files.getAttribute(root, "unix:uid");
+        Object group = Files.getAttribute(root, "unix:gid");
+        if (!Files.getAttribute(fresh, "unix:uid").equals(0) || owner.equals(0)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(fresh)) {
+            for (Path path : Stream.concat(all, Stream.of(root.resolve("ron.lock"))).toList()) {
+                Files.setAttribute(path, "unix:uid", owner);
+                Files.setAttribute(path, "unix:gid", group);
+            }
+        }
     }
 
     private static void syncFolders(Path root) throws IOException {

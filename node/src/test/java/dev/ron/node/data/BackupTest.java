@@ -2,6 +2,7 @@ package dev.ron.node.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ron.node.Stop;
 import java.io.IOException;
@@ -118,6 +119,21 @@ final class BackupTest {
         Backup.restore(file, link);
         assertThat(link).isSymbolicLink();
         assertThat(real.resolve("passport/keys/k1")).hasContent(SECRET);
+    }
+
+    @Test
+    void whatRootBringsBackBelongsToTheOwnerOfTheFolder() throws IOException {
+        assumeTrue(Files.getAttribute(temp, "unix:uid").equals(0), "skipped: only root can give files away");
+        Path state = Files.createDirectories(temp.resolve("state"));
+        Files.setAttribute(state, "unix:uid", 65_532);
+        Files.setAttribute(state, "unix:gid", 65_533);
+        Backup.restore(file, state);
+        try (Stream<Path> all = Files.walk(state)) {
+            for (Path path : all.toList()) {
+                assertThat(Files.getAttribute(path, "unix:uid")).as("%s", path).isEqualTo(65_532);
+                assertThat(Files.getAttribute(path, "unix:gid")).as("%s", path).isEqualTo(65_533);
+            }
+        }
     }
 
     @Test
