@@ -19,6 +19,7 @@ final class Pace {
     private long stretched;
     private long base; // the tick without its jitter
     private long due;
+    private boolean hurried; // the tick that is due is one more, before its turn
     private long windowStart;
     private int ticks;
     private int skipped;
@@ -50,7 +51,10 @@ final class Pace {
     int next(long now, boolean missed) {
         ticks++;
         int lost = missed ? 1 : 0;
-        base += stretched;
+        if (!hurried) {
+            base += stretched;
+        }
+        hurried = false;
         while (base <= now) {
             base += stretched;
             lost++;
@@ -78,8 +82,12 @@ final class Pace {
         }
     }
 
-    /** Asked for out of turn: the next tick is now. */
+    /** Asked for out of turn: the next tick is now, and those after it come as if nobody had asked. */
     void hurry(long now) {
-        due = Math.min(due, now);
+        if (due > now) {
+            due = now;
+            // A tick that only its jitter held back is the regular one.
+            hurried = base > now;
+        }
     }
 }
