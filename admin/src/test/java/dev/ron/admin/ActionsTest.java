@@ -211,6 +211,26 @@ class ActionsTest {
                 .isEqualTo(1);
     }
 
+    /** 279 letters and an emoji are one more than is kept: what is kept must not end in half of it. */
+    @Test
+    void aReasonThatIsCutInAnEmojiKeepsTheChainWhole() throws Exception {
+        String reason = "x".repeat(279) + "😀";
+        assertThat(act("reload", "{\"confirm\":\"n1\",\"reason\":\"" + reason + "\"}")
+                        .body()
+                        .path("reason")
+                        .asString(""))
+                .isEqualTo("reason_required");
+        assertThat(act("reload", "{\"confirm\":\"n1\",\"reason\":\"half of one: \\ud83d\"}")
+                        .status())
+                .isEqualTo(400);
+        console.close();
+        console = console();
+        assertThat(console.get("/api/audit", ADMIN).body().path("chainOk").asBoolean(false))
+                .isTrue();
+        assertThat(audit()).hasSize(1);
+        assertThat(audit().getFirst().path("reason").asString("")).isEqualTo("x".repeat(279));
+    }
+
     /** A process that dies while it writes leaves half a line, which nobody was told of. */
     @Test
     void aTornLastLineIsCutOff() throws Exception {

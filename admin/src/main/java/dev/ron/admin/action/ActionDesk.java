@@ -127,9 +127,14 @@ public final class ActionDesk {
                 order.corrId());
     }
 
+    /** A text as it can be kept and shown: without control characters, cut between two characters. */
     private static String shown(String text) {
+        int end = Math.min(text.length(), MAX_REASON);
+        if (end < text.length() && Character.isHighSurrogate(text.charAt(end - 1))) {
+            end--;
+        }
         StringBuilder out = new StringBuilder();
-        text.chars().limit(MAX_REASON).forEach(c -> out.append(Character.isISOControl(c) ? ' ' : (char) c));
+        text.substring(0, end).chars().forEach(c -> out.append(Character.isISOControl(c) ? ' ' : (char) c));
         return out.toString();
     }
 

@@ -2,8 +2,8 @@ package dev.ron.admin.action;
 
 import dev.ron.admin.view.AuditRecord;
 import dev.ron.ledger.hash.Sha256;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -50,14 +50,17 @@ final class AuditLine {
     }
 
     static String hash(AuditRecord record) {
-        byte[] text = JSON.writeValueAsBytes(body(record));
-        return HexFormat.of().formatHex(Sha256.of(text));
+        return HexFormat.of().formatHex(Sha256.of(JSON.writeValueAsBytes(body(record))));
     }
 
     static byte[] bytes(AuditRecord record) {
         ObjectNode line = body(record);
         line.put("hash", record.hash());
-        return (JSON.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
+        // Written like what was hashed: the two ways to write JSON differ for text that is not well-formed.
+        byte[] text = JSON.writeValueAsBytes(line);
+        byte[] out = Arrays.copyOf(text, text.length + 1);
+        out[text.length] = '\n';
+        return out;
     }
 
     private static ObjectNode body(AuditRecord r) {
