@@ -47,7 +47,7 @@ public final class AdminMetrics {
         actions = metrics.counters("actions_total", "Actions on nodes.", "action", "result");
         audits = metrics.counters("audit_records_total", "Lines of the audit log.", "phase");
         refreshes = metrics.counters("auth_refresh_total", "Fetches of the issuer's keys.", "result");
-        reloads = metrics.counters("config_reloads_total", "Configurations that were applied.", "result");
+        reloads = metrics.counters("config_reloads_total", "Reloads by how they ended.", "result");
         retries = metrics.counters("backoff_retries_total", "Calls that were tried again.", "op")
                 .with("metrics_poll");
         csrf = metrics.counters("csrf_failures_total", "Unsafe requests that may not be ours.")

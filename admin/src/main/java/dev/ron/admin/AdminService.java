@@ -56,6 +56,7 @@ import dev.ron.service.lifecycle.RonService;
 import dev.ron.service.lifecycle.ServiceContext;
 import dev.ron.service.log.AccessLines;
 import dev.ron.service.metrics.HttpMetrics;
+import dev.ron.service.reload.ReloadReport;
 import dev.ron.service.status.BuildInfo;
 import dev.ron.service.status.Plane;
 import dev.ron.service.tls.ServiceTls;
@@ -147,7 +148,7 @@ public final class AdminService implements RonService {
                 AdminTopology.METRICS_LOCK,
                 now -> setup.opsUrl()
                         .map(url -> NodeTarget.self(url, setup.operator(), now.polling(), setup.approveFlags())));
-        Watch.Writer<Long> reload = kernel.watch(AdminTopology.RELOAD, 0L);
+        Watch.Writer<Optional<ReloadReport>> reload = kernel.watch(AdminTopology.RELOAD, Optional.empty());
         ConfigWatcher watcher = new ConfigWatcher(reload, fleet, context.configs(), metrics);
         context.onReload(watcher);
         Mailbox<String> commands = kernel.mailbox(AdminTopology.METRICS_CMD, (id, cause) -> {});

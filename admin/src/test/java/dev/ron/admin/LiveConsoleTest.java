@@ -7,11 +7,16 @@ import dev.ron.http.testing.RawClient;
 import dev.ron.kernel.testkit.Eventually;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.service.config.Config;
+import dev.ron.service.config.ConfigChange;
+import dev.ron.service.reload.ConfigSubscriber;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class LiveConsoleTest {
 
@@ -93,6 +98,61 @@ class LiveConsoleTest {
             assertThat(console.reload("admin.nodes.b.base_url=http://169.254.169.254/"))
                     .isNotEqualTo("applied");
             assertThat(console.get("/api/nodes/b").status()).isEqualTo(200);
+        }
+    }
+
+    /** Whoever asked for it, a reload that changed nothing is said to have failed, and only one that did is counted so. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aRefusedReloadIsToldAsSuch() throws Exception {
+        try (ConsoleProcess console = ConsoleProcess.with("admin.watch_self=false");
+                RawClient stream = new RawClient(console.port())) {
+            stream.send("GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+            assertThat(next(stream, "event: ")).isEqualTo("hello");
+            long applied = applied(console);
+            assertThat(console.reload("admin.ui.language=fr-FR")).isEqualTo("invalid");
+            assertThat(configEvent(stream, false)).contains("admin.ui.language");
+            assertThat(console.reload("admin.ui.language=es-ES")).isEqualTo("applied");
+            configEvent(stream, true);
+            assertThat(applied(console)).isEqualTo(applied + 1);
+            AtomicReference<String> fault = new AtomicReference<>("no room");
+            console.frame().reloader().subscribe(new FailingPart(fault));
+            assertThat(console.reload("admin.ui.language=en-US")).isEqualTo("prepare_failed");
+            assertThat(configEvent(stream, false)).contains("no room");
+            fault.set("");
+            assertThat(console.reload()).isEqualTo("applied");
+            configEvent(stream, true);
+            assertThat(applied(console)).isEqualTo(applied + 2);
+        }
+    }
+
+    private record FailingPart(AtomicReference<String> fault) implements ConfigSubscriber {
+        @Override
+        public String name() {
+            return "other";
+        }
+
+        @Override
+        public Change prepare(Config next, List<ConfigChange> changes) {
+            if (!fault.get().isEmpty()) {
+                throw new IllegalStateException(fault.get());
+            }
+            return Change.of(() -> {}, () -> {});
+        }
+    }
+
+    private static long applied(ConsoleProcess console) {
+        return console.count("svc_admin_config_reloads_total", Map.of("result", "applied"));
+    }
+
+    private static String configEvent(RawClient stream, boolean ok) {
+        while (true) {
+            if (next(stream, "event: ").equals("config")) {
+                String data = next(stream, "data: ");
+                if (data.contains("\"ok\":" + ok)) {
+                    return data;
+                }
+            }
         }
     }
 

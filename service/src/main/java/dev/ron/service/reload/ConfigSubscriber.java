@@ -24,6 +24,9 @@ public interface ConfigSubscriber {
      */
     Change prepare(Config next, List<ConfigChange> changes) throws Exception;
 
+    /** Told how a reload ended, whoever asked for it and whatever came of it; must not wait. */
+    default void reloaded(ReloadReport report) {}
+
     /** A change that is ready. */
     interface Change {
         /** Changes over; called after the new configuration is visible. */

@@ -156,6 +156,7 @@ public final class Reloader {
                     report.details());
         }
         last.publish(Optional.of(report));
+        subscribers.forEach(s -> s.reloaded(report));
         return report;
     }
 
