@@ -152,6 +152,43 @@ class ActionsTest {
     }
 
     @Test
+    void whoHasNotTheRoleOrNotOurPageIsOnRecordToo() {
+        String[] viewer = {"X-User", "vic", "X-Groups", "viewer"};
+        assertThat(act("reload", GOOD, console.ownPage(viewer)).status()).isEqualTo(403);
+        String[] foreign = console.ownPage(ADMIN);
+        foreign[List.of(foreign).indexOf("Origin") + 1] = "https://evil.example";
+        assertThat(act("shutdown", GOOD, foreign).status()).isEqualTo(403);
+        assertThat(console.send("POST", "/api/console/reload", "{}", console.ownPage(viewer))
+                        .status())
+                .isEqualTo(403);
+        assertThat(audit())
+                .extracting(r -> r.path("phase").asString("") + " "
+                        + r.path("subject").asString("") + " "
+                        + r.path("nodeId").asString("") + " "
+                        + r.path("action").asString("") + " " + r.path("code").asString(""))
+                .containsExactly(
+                        "rejected vic self reload forbidden",
+                        "rejected ada n1 shutdown csrf",
+                        "rejected vic n1 reload forbidden");
+    }
+
+    @Test
+    void aReloadOfTheConsoleIsAnActionToo() {
+        ConsoleProcess.Answer done = console.send("POST", "/api/console/reload", "{}", console.ownPage(ADMIN));
+        assertThat(done.status()).isEqualTo(202);
+        assertThat(audit())
+                .extracting(r -> r.path("phase").asString("") + " "
+                        + r.path("nodeId").asString("") + " " + r.path("action").asString("") + " "
+                        + r.path("result").asString(""))
+                .containsExactly("outcome self reload ok", "intent self reload pending");
+        console.reload("admin.ui.read_only=true");
+        ConsoleProcess.Answer refused = console.send("POST", "/api/console/reload", "{}", console.ownPage(ADMIN));
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(refused.body().path("reason").asString("")).isEqualTo("read_only");
+        assertThat(audit().getFirst().path("phase").asString("")).isEqualTo("rejected");
+    }
+
+    @Test
     void theSameKeyIsTheSameActionAndHasTheSameAnswer() {
         String[] page = console.ownPage(ADMIN);
         ConsoleProcess.Answer first = act("reload", GOOD, page);

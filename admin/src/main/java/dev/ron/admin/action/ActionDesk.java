@@ -89,7 +89,7 @@ public final class ActionDesk {
                 return new Done(earlier.get(), true);
             }
         } catch (RonException refused) {
-            throw rejected(deed, refused);
+            throw refuse(deed, refused);
         }
         try {
             AdminConfig.ActionsConfig limits = config.get().actions();
@@ -103,7 +103,7 @@ public final class ActionDesk {
                 return m;
             });
             metrics.busy(order.action().word());
-            throw rejected(deed, refused);
+            throw refuse(deed, refused);
         }
         ActionResult result = perform(order, deed, key);
         memory.with(m -> {
@@ -141,7 +141,7 @@ public final class ActionDesk {
     private void check(Order order) {
         AdminConfig now = config.get();
         if (now.ui().readOnly()) {
-            throw new RonException(Code.FORBIDDEN, "read_only", "the console is read-only: admin.ui.read_only");
+            throw readOnly();
         }
         if (!order.action().allowedBy(now.actions())) {
             throw new RonException(
@@ -173,8 +173,12 @@ public final class ActionDesk {
         }
     }
 
+    static RonException readOnly() {
+        return new RonException(Code.FORBIDDEN, "read_only", "the console is read-only: admin.ui.read_only");
+    }
+
     /** Records a refusal; where even that fails, the refusal stands. */
-    private RonException rejected(Deed deed, RonException refused) {
+    public RonException refuse(Deed deed, RonException refused) {
         metrics.acted(deed.action(), "denied");
         try {
             audit.append(deed.rejected(refused.reason()));

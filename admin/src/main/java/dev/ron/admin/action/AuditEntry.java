@@ -2,6 +2,7 @@ package dev.ron.admin.action;
 
 import dev.ron.admin.auth.Identity;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A line of the audit log before it has its number, its time and its place in the chain. */
@@ -32,6 +33,19 @@ public record AuditEntry(
             String action,
             String reason,
             String corrId) {
+
+        /** A deed without a reason, with an id of its own. */
+        public static Deed of(
+                Identity identity,
+                String authMode,
+                String peer,
+                String nodeId,
+                String environment,
+                String action,
+                String corrId) {
+            String id = UUID.randomUUID().toString();
+            return new Deed(id, identity, authMode, peer, nodeId, environment, action, "", corrId);
+        }
 
         AuditEntry intent() {
             return entry("intent", "pending", null, null);

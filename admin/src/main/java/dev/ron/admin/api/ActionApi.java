@@ -3,6 +3,7 @@ package dev.ron.admin.api;
 import dev.ron.admin.AdminMetrics;
 import dev.ron.admin.action.Action;
 import dev.ron.admin.action.ActionDesk;
+import dev.ron.admin.action.AuditEntry.Deed;
 import dev.ron.admin.action.AuditLog;
 import dev.ron.admin.auth.Identity;
 import dev.ron.admin.sample.NodeRuntime;
@@ -23,7 +24,7 @@ final class ActionApi {
     private final ActionDesk desk;
     private final AuditLog audit;
     private final Refreshes refreshes;
-    private final Function<Request, NodeRuntime> nodes;
+    private final NodeApi nodes;
     private final String authMode;
     private final AdminMetrics metrics;
 
@@ -31,7 +32,7 @@ final class ActionApi {
             ActionDesk desk,
             AuditLog audit,
             Refreshes refreshes,
-            Function<Request, NodeRuntime> nodes,
+            NodeApi nodes,
             String authMode,
             AdminMetrics metrics) {
         this.desk = desk;
@@ -46,7 +47,7 @@ final class ActionApi {
         return (request, identity) -> {
             ActionDesk.Done done = desk.act(new ActionDesk.Order(
                     action,
-                    nodes.apply(request),
+                    nodes.node(request),
                     identity,
                     authMode,
                     String.valueOf(request.peer()),
@@ -58,8 +59,24 @@ final class ActionApi {
         };
     }
 
+    /** Who may not act is on record, as far as there is such a node. */
+    Door.TurnedAway turnedAway(Action action) {
+        return (request, identity, refused) -> nodes.find(request)
+                .map(node -> desk.refuse(
+                        Deed.of(
+                                identity,
+                                authMode,
+                                String.valueOf(request.peer()),
+                                node.id(),
+                                node.target().environmentWord(),
+                                action.word(),
+                                request.context().corrId()),
+                        refused))
+                .orElse(refused);
+    }
+
     Response refresh(Request request, Identity identity) {
-        NodeRuntime node = nodes.apply(request);
+        NodeRuntime node = nodes.node(request);
         try {
             boolean queued = refreshes.ask(node.id());
             return Response.json(202, Json.bytes(new Small.Refreshed(node.id(), queued, !queued)))

@@ -5,6 +5,7 @@ import dev.ron.admin.AdminMetrics;
 import dev.ron.admin.action.Action;
 import dev.ron.admin.action.ActionDesk;
 import dev.ron.admin.action.AuditLog;
+import dev.ron.admin.action.OwnReload;
 import dev.ron.admin.auth.Authenticator;
 import dev.ron.admin.auth.Csrf;
 import dev.ron.admin.live.FleetDocument;
@@ -100,10 +101,14 @@ public final class AdminApi {
                 parts.desk(),
                 parts.audit(),
                 parts.refreshes(),
-                nodes::node,
+                nodes,
                 parts.authenticator().mode(),
                 parts.metrics());
-        ConsoleApi console = new ConsoleApi(parts.console(), parts.reload());
+        ConsoleApi console = new ConsoleApi(
+                parts.console(),
+                new OwnReload(parts.desk(), parts.audit(), parts.config(), parts.reload()),
+                parts.desk(),
+                parts.authenticator().mode());
         Map<Endpoint, Handler> all = new EnumMap<>(Endpoint.class);
         for (Endpoint endpoint : Endpoint.values()) {
             Handler handler = switch (endpoint) {
@@ -130,13 +135,14 @@ public final class AdminApi {
                 case SERIES -> door.guard(endpoint, nodes::series);
                 case PANELS -> door.guard(endpoint, nodes::panels);
                 case REFRESH -> door.guard(endpoint, actions::refresh);
-                case RELOAD -> door.guard(endpoint, actions.act(Action.RELOAD));
-                case DRAIN -> door.guard(endpoint, actions.act(Action.DRAIN));
-                case RESUME -> door.guard(endpoint, actions.act(Action.RESUME));
-                case SHUTDOWN -> door.guard(endpoint, actions.act(Action.SHUTDOWN));
+                case RELOAD -> door.guard(endpoint, actions.act(Action.RELOAD), actions.turnedAway(Action.RELOAD));
+                case DRAIN -> door.guard(endpoint, actions.act(Action.DRAIN), actions.turnedAway(Action.DRAIN));
+                case RESUME -> door.guard(endpoint, actions.act(Action.RESUME), actions.turnedAway(Action.RESUME));
+                case SHUTDOWN ->
+                    door.guard(endpoint, actions.act(Action.SHUTDOWN), actions.turnedAway(Action.SHUTDOWN));
                 case AUDIT -> door.guard(endpoint, actions::audit);
                 case CONSOLE -> door.guard(endpoint, console::show);
-                case CONSOLE_RELOAD -> door.guard(endpoint, console::reload);
+                case CONSOLE_RELOAD -> door.guard(endpoint, console::reload, console::turnedAway);
             };
             all.put(endpoint, handler);
         }

@@ -24,13 +24,27 @@ final class Door {
         this.metrics = metrics;
     }
 
+    /** Hears of a known caller who is refused at the door; gives back what that caller is told. */
+    interface TurnedAway {
+        RonException hear(Request request, Identity identity, RonException refused);
+    }
+
     /** The handler of a route that asks for an identity. */
     BlockingHandler guard(Endpoint endpoint, Call call) {
+        return guard(endpoint, call, (request, identity, refused) -> refused);
+    }
+
+    BlockingHandler guard(Endpoint endpoint, Call call, TurnedAway turnedAway) {
         return request -> {
             try {
-                Identity identity = admit(endpoint.access(), request);
-                if (endpoint.unsafe()) {
-                    requireOwn(request, identity);
+                Identity identity = identify(request);
+                try {
+                    requireRole(endpoint.access(), identity);
+                    if (endpoint.unsafe()) {
+                        requireOwn(request, identity);
+                    }
+                } catch (RonException refused) {
+                    throw turnedAway.hear(request, identity, refused);
                 }
                 return safe(call.handle(request, identity), request);
             } catch (RonException refused) {
@@ -51,18 +65,25 @@ final class Door {
     }
 
     Identity admit(Access access, RequestHead request) {
-        Identity identity;
+        Identity identity = identify(request);
+        requireRole(access, identity);
+        return identity;
+    }
+
+    private Identity identify(RequestHead request) {
         try {
-            identity = authenticator.identify(request);
+            return authenticator.identify(request);
         } catch (RonException refused) {
             metrics.authFailed(refused.reason());
             throw refused;
         }
+    }
+
+    private void requireRole(Access access, Identity identity) {
         if (!access.allows(identity.roles())) {
             metrics.authFailed("role");
             throw new RonException(Code.FORBIDDEN, "forbidden", "this needs the role " + access.words());
         }
-        return identity;
     }
 
     private void requireOwn(Request request, Identity identity) {

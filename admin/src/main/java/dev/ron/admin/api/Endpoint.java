@@ -184,7 +184,10 @@ public enum Endpoint {
             Small.Reloaded.class,
             "Has the console's own process read its configuration again.",
             202,
-            409),
+            403,
+            409,
+            429,
+            503),
     OPENAPI("GET", "/api/openapi.json", Access.OPEN, Void.class, "This document.", 200);
 
     private final String method;

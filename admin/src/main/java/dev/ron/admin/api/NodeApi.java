@@ -24,6 +24,7 @@ import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -55,11 +56,12 @@ final class NodeApi {
     }
 
     NodeRuntime node(Request request) {
+        return find(request).orElseThrow(NodeApi::missing);
+    }
+
+    Optional<NodeRuntime> find(Request request) {
         String id = request.param("id");
-        if (!ID.matcher(id).matches()) {
-            throw missing();
-        }
-        return fleet.node(id).orElseThrow(NodeApi::missing);
+        return ID.matcher(id).matches() ? fleet.node(id) : Optional.empty();
     }
 
     private static RonException missing() {

@@ -30,7 +30,7 @@ public record NodeTarget(
         Duration interval,
         String approveFlags) {
 
-    static final String SELF = "self";
+    public static final String SELF = "self";
     private static final String ANY_SIGNER = "--key SIGNER.key";
 
     public static NodeTarget of(String id, AdminConfig.NodeConfig config, AdminConfig.Polling polling) {
