@@ -151,6 +151,25 @@ class ActionsTest {
                 .allMatch(record -> record.path("phase").asString("").equals("rejected"));
     }
 
+    /** Whoever repeats what is refused neither fills the log nor pushes what was done out of it. */
+    @Test
+    void refusalsOfOnePersonAreRecordedUpToABound() {
+        for (int i = 0; i < 20; i++) {
+            assertThat(act("drain", GOOD).body().path("reason").asString("")).isEqualTo("action_disabled");
+        }
+        for (int i = 0; i < 5; i++) {
+            ConsoleProcess.Answer more = act("drain", GOOD);
+            assertThat(more.status()).isEqualTo(429);
+            assertThat(Integer.parseInt(more.header("Retry-After"))).isBetween(1, 60);
+        }
+        assertThat(audit()).hasSize(21);
+        assertThat(audit().getFirst().path("code").asString("")).isEqualTo("more_refused");
+        assertThat(console.count("svc_admin_actions_total", Map.of("action", "drain", "result", "denied")))
+                .as("all are counted")
+                .isEqualTo(25);
+        assertThat(act("reload", GOOD).status()).as("what is allowed still is").isEqualTo(200);
+    }
+
     @Test
     void whoHasNotTheRoleOrNotOurPageIsOnRecordToo() {
         String[] viewer = {"X-User", "vic", "X-Groups", "viewer"};

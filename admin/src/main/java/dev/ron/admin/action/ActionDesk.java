@@ -19,6 +19,7 @@ import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.sync.Guarded;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,7 @@ public final class ActionDesk {
     private static final Logger LOG = LoggerFactory.getLogger(ActionDesk.class);
     private static final int MIN_REASON = 8;
     private static final int MAX_REASON = 280;
+    private static final int REFUSALS_PER_MIN = 20;
 
     private final Fleet fleet;
     private final NodeCaller caller;
@@ -177,15 +179,31 @@ public final class ActionDesk {
         return new RonException(Code.FORBIDDEN, "read_only", "the console is read-only: admin.ui.read_only");
     }
 
-    /** Records a refusal; where even that fails, the refusal stands. */
+    /**
+     * Records a refusal; where even that fails, the refusal stands.
+     *
+     * <p>Of one subject only so many in a minute, and one line that says there were more: else who repeats what is
+     * refused would push everything that was done out of the log.
+     */
     public RonException refuse(Deed deed, RonException refused) {
         metrics.acted(deed.action(), "denied");
-        try {
-            audit.append(deed.rejected(refused.reason()));
-        } catch (RonException unwritten) {
-            LOG.warn("a refusal of {} could not be audited: {}", deed.action(), unwritten.detail());
+        int count = memory.with(m -> m.refused(deed.identity().subject(), clock.nanos()));
+        boolean tooMany = count > REFUSALS_PER_MIN;
+        if (count <= REFUSALS_PER_MIN + 1) {
+            try {
+                audit.append(deed.rejected(tooMany ? "more_refused" : refused.reason()));
+            } catch (RonException unwritten) {
+                LOG.warn("a refusal of {} could not be audited: {}", deed.action(), unwritten.detail());
+            }
         }
-        return refused;
+        return tooMany
+                ? new RonException(
+                        Code.BUSY,
+                        "busy",
+                        "more than " + REFUSALS_PER_MIN + " of your actions were refused in a minute",
+                        Duration.ofMinutes(1),
+                        null)
+                : refused;
     }
 
     private ActionResult perform(Order order, Deed deed, String key) {

@@ -6,6 +6,7 @@ import dev.ron.kernel.error.RonException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,10 @@ public final class Memory {
     private final LinkedHashMap<String, Known> keys = new LinkedHashMap<>();
     private final Map<String, Long> cooldowns = new HashMap<>();
     private final Map<String, ArrayDeque<Long>> bySubject = new HashMap<>();
+    // In the order of their first refusals: the oldest go first, by time or to make room.
+    private final LinkedHashMap<String, Refusals> refusals = new LinkedHashMap<>();
+
+    private record Refusals(int count, long since) {}
 
     /** An action that was asked for: its answer, once there is one. */
     record Known(String what, long at, Optional<ActionResult> result) {}
@@ -70,6 +75,20 @@ public final class Memory {
         if (!cooldown.isZero()) {
             cooldowns.put(nodeAndAction, now + cooldown.toNanos());
         }
+    }
+
+    /** How many actions of a subject were refused within a minute, this one included. */
+    int refused(String subject, long now) {
+        Iterator<Refusals> oldest = refusals.values().iterator();
+        while (oldest.hasNext() && now - oldest.next().since() > MINUTE) {
+            oldest.remove();
+        }
+        if (refusals.size() >= MAX_SUBJECTS && !refusals.containsKey(subject)) {
+            refusals.pollFirstEntry();
+        }
+        return refusals.merge(
+                        subject, new Refusals(1, now), (known, one) -> new Refusals(known.count() + 1, known.since()))
+                .count();
     }
 
     private ArrayDeque<Long> recent(String subject, long now) {
