@@ -54,6 +54,7 @@ public record AdminConfig(
         AuthConfig auth,
 
         @Doc("Nodes to watch, by id.") @OnChange(Change.HOT) Map<String, NodeConfig> nodes) {
+    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(250);
 
     /** {@code [admin.upstream]}. */
     @Doc("Calls to nodes.")
@@ -253,7 +254,7 @@ public record AdminConfig(
             @Doc("Sent with actions only; better in a file: action_credential_file.")
             Optional<Secret> actionCredential,
 
-            @Doc("Time between two scrapes; 0s does not scrape, none takes admin.polling's.")
+            @Doc("Time between two scrapes, at least 250ms; 0s does not scrape, none takes admin.polling's.")
             @Within(min = "0s", max = "10m")
             Optional<Duration> metricsInterval) {
 
@@ -299,6 +300,13 @@ public record AdminConfig(
                     .orElse(true);
         }
 
+        @Check(value = "must be 0s or at least 250ms", key = "metrics_interval")
+        boolean intervalIsBounded() {
+            return metricsInterval
+                    .filter(own -> own.isPositive() && own.compareTo(SHORTEST_INTERVAL) < 0)
+                    .isEmpty();
+        }
+
         @Check(value = "at most 16", key = "labels")
         boolean labelsAreFew() {
             return labels.size() <= 16;
@@ -329,12 +337,17 @@ public record AdminConfig(
             value = "too small for the nodes: raise it, lengthen the interval, shorten the window or lower max_series",
             key = "metrics")
     boolean ringsFitBudget() {
-        return (nodes.size() + 1L) * ringBytes() <= metrics.memoryBudget.count();
+        long own = ringBytes(polling.metricsInterval());
+        long all = nodes.values().stream()
+                .mapToLong(node -> ringBytes(
+                        node.metricsInterval.filter(Duration::isPositive).orElse(polling.metricsInterval())))
+                .sum();
+        return own + all <= metrics.memoryBudget.count();
     }
 
-    /** What one node's ring takes at its caps. */
-    private long ringBytes() {
-        long slots = polling.slots(polling.metricsInterval());
+    /** What the ring of a node that is scraped so often takes at its caps. */
+    private long ringBytes(Duration interval) {
+        long slots = polling.slots(interval);
         return slots * (8L * metrics.maxSeries + 4L * 24 * metrics.maxHistograms) / 2;
     }
 }

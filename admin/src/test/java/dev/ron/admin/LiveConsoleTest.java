@@ -164,6 +164,25 @@ class LiveConsoleTest {
                 .size();
     }
 
+    /** A node's own interval neither undercuts the least one nor the memory that all rings may take. */
+    @Test
+    void aNodesOwnIntervalIsBoundedLikeTheCommonOne() throws Exception {
+        String node = "admin.nodes.n.base_url=http://127.0.0.1:1";
+        assertThatThrownBy(() -> ConsoleProcess.with(node, "admin.nodes.n.metrics_interval=249ms"))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("metrics_interval");
+        // 61 places for the console's own ring, 601 for a node that is asked ten times as often: 2 MiB, and 8 more.
+        assertThatThrownBy(() -> ConsoleProcess.with(
+                        node, "admin.nodes.n.metrics_interval=500ms", "admin.metrics.memory_budget=4MiB"))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("too small for the nodes");
+        for (String interval : List.of("0s", "250ms")) {
+            ConsoleProcess.with(node, "admin.nodes.n.metrics_interval=" + interval)
+                    .close();
+        }
+        ConsoleProcess.with(node, "admin.metrics.memory_budget=4MiB").close();
+    }
+
     /** The console is told to watch a machine's own metadata service: refused by rule, before anything is called. */
     @Test
     void addressesThatNoNodeHasAreRefused() {
