@@ -49,6 +49,7 @@ import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.topology.Stage;
 import dev.ron.kernel.topology.Topology;
 import dev.ron.service.client.Outbound;
+import dev.ron.service.config.Secret;
 import dev.ron.service.keys.IssuerKeys;
 import dev.ron.service.keys.IssuerSource;
 import dev.ron.service.keys.JwksPlace;
@@ -65,6 +66,7 @@ import dev.ron.token.keys.Tenants;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -275,9 +277,9 @@ public final class AdminService implements RonService {
     private Optional<IssuerSource> issuer(AuthConfig auth) {
         Optional<URI> configured = auth.jwksUrl().or(auth::passportBaseUrl);
         if (configured.isPresent()) {
-            String base = configured.get().toString();
+            String base = configured.get().toString().replaceFirst("/$", "");
             String iss = auth.issuer().isEmpty() ? base : auth.issuer();
-            return Optional.of(new IssuerSource(iss, base, Optional::empty, Tenants.ALL));
+            return Optional.of(new IssuerSource(iss, base, () -> auth.feedKey().map(AdminService::text), Tenants.ALL));
         }
         Optional<IssuerSource> own = setup.issuer().get();
         boolean foreign = !auth.issuer().isEmpty()
@@ -285,6 +287,10 @@ public final class AdminService implements RonService {
         return foreign
                 ? Optional.of(new IssuerSource(auth.issuer(), auth.issuer(), Optional::empty, Tenants.ALL))
                 : own;
+    }
+
+    private static String text(Secret key) {
+        return key.use(bytes -> new String(bytes, StandardCharsets.UTF_8).strip());
     }
 
     /** Where that issuer's keys are; one that is no passport office is asked. */
@@ -319,6 +325,10 @@ public final class AdminService implements RonService {
                         Code.BAD_REQUEST,
                         "no_issuer",
                         "admin.auth.mode: passport without an issuer (set admin.auth.passport_base_url)"));
+        if (config.auth().passportBaseUrl().isPresent()
+                && config.auth().feedKey().isEmpty()) {
+            LOG.warn("SECURITY_WARNING: admin.auth.feed_key is not set: revoked tokens stay good until they expire");
+        }
         KeyRefresher refresher = new KeyRefresher(
                 keys(config.auth(), source),
                 issuerClient(context, names),

@@ -31,6 +31,10 @@ public record AuthConfig(
         @Doc("Where the issuer is asked; none takes the passport office of this node.")
         Optional<URI> passportBaseUrl,
 
+        @Doc(
+                "The client key with which the revocations of passport_base_url are read; better in a file: feed_key_file.")
+        Optional<Secret> feedKey,
+
         @Doc("Where another issuer (Keycloak, Ory, Dex) publishes its keys; without it, where admin.auth.issuer says.")
         Optional<URI> jwksUrl,
 
@@ -70,6 +74,16 @@ public record AuthConfig(
     @Check(value = "https, or http on loopback, with admin.auth.issuer, without passport_base_url", key = "jwks_url")
     boolean keysComeSafely() {
         return jwksUrl.isEmpty() || (JwksPlace.isSafe(jwksUrl.get()) && !issuer.isEmpty() && passportBaseUrl.isEmpty());
+    }
+
+    @Check(value = "https, or http on loopback", key = "passport_base_url")
+    boolean officeIsAskedSafely() {
+        return passportBaseUrl.isEmpty() || JwksPlace.isSafe(passportBaseUrl.get());
+    }
+
+    @Check(value = "only with admin.auth.passport_base_url", key = "feed_key")
+    boolean feedHasAPlace() {
+        return feedKey.isEmpty() || passportBaseUrl.isPresent();
     }
 
     @Check(value = "of EdDSA, Ed25519, ES256, PS256, RS256, at least one", key = "algs")

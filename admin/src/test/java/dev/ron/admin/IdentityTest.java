@@ -8,6 +8,9 @@ import dev.ron.http.testing.RawServer;
 import dev.ron.kernel.testkit.Eventually;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Signature;
@@ -19,9 +22,12 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Who is believed, and who is not. */
 class IdentityTest {
@@ -165,6 +171,37 @@ class IdentityTest {
                         ConsoleProcess.with("admin.auth.mode=ingress", "admin.auth.ingress.trusted_proxies=0.0.0.0/0"))
                 .isInstanceOf(AssertionError.class);
         assertThatThrownBy(() -> ConsoleProcess.with("admin.auth.mode=ingress")).isInstanceOf(AssertionError.class);
+        assertThatThrownBy(() -> ConsoleProcess.with(
+                        "admin.auth.mode=passport", "admin.auth.passport_base_url=http://10.0.0.5:8082"))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("passport_base_url");
+    }
+
+    /** A passport office in another process is asked for its keys and, with a key of the console, for revocations. */
+    @Test
+    void anOfficeElsewhereIsAskedForItsRevocationsToo(@TempDir Path folder) throws Exception {
+        Path key = folder.resolve("feed.key");
+        Files.createFile(key, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(key, "the-feed-key");
+        Queue<String> asked = new ConcurrentLinkedQueue<>();
+        try (RawServer issuer = new RawServer((peer, n) -> {
+                    for (String head = peer.readRequest(); !head.isEmpty(); head = peer.readRequest()) {
+                        asked.add(head);
+                        peer.write(FakeNode.answer(200, "application/jwk-set+json", jwks()));
+                    }
+                });
+                ConsoleProcess _ = ConsoleProcess.with(
+                        "admin.auth.mode=passport",
+                        "admin.auth.passport_base_url=" + issuer.url("") + "/",
+                        "admin.auth.feed_key_file=" + key)) {
+            Eventually.await(
+                    "keys and revocations",
+                    () -> asked.stream().anyMatch(head -> head.startsWith("GET /.well-known/jwks.json "))
+                            && asked.stream()
+                                    .anyMatch(head -> head.startsWith("GET /v1/passport/revocations")
+                                            && head.contains("Bearer the-feed-key")));
+            assertThat(asked).noneMatch(head -> head.startsWith("GET //"));
+        }
     }
 
     /** The issuer is down: no key, so nobody is let in, and nobody is sent round in circles by a 401. */
@@ -190,14 +227,10 @@ class IdentityTest {
     @Test
     void unknownKeyIdsDoNotBecomeAStormOfFetches() throws Exception {
         AtomicInteger fetches = new AtomicInteger();
-        String key = dev.ron.token.json.Base64Url.encode(publicKey());
-        String jwks =
-                "{\"keys\":[{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"alg\":\"EdDSA\",\"use\":\"sig\",\"kid\":\"k1\",\"x\":\""
-                        + key + "\"}]}";
         try (RawServer issuer = new RawServer((peer, n) -> {
                     while (!peer.readRequest().isEmpty()) {
                         fetches.incrementAndGet();
-                        peer.write(FakeNode.answer(200, "application/jwk-set+json", jwks));
+                        peer.write(FakeNode.answer(200, "application/jwk-set+json", jwks()));
                     }
                 });
                 ConsoleProcess console = ConsoleProcess.with(
@@ -221,6 +254,11 @@ class IdentityTest {
             assertThat(console.log.toString(java.nio.charset.StandardCharsets.UTF_8))
                     .doesNotContain("kid999");
         }
+    }
+
+    private static String jwks() {
+        return "{\"keys\":[{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"alg\":\"EdDSA\",\"use\":\"sig\",\"kid\":\"k1\",\"x\":\""
+                + dev.ron.token.json.Base64Url.encode(publicKey()) + "\"}]}";
     }
 
     private static byte[] publicKey() {

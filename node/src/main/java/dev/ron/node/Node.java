@@ -113,6 +113,9 @@ public final class Node implements AutoCloseable {
         frame.shutdown().register(new LoopsDrain(loops));
         frame.watch(loops);
 
+        if (!config.passport().isSafe()) {
+            LOG.warn("SECURITY_WARNING: node.passport.url is plain http: who is on the way can sign tokens");
+        }
         List<RonService> services = new ArrayList<>();
         if (NodeSections.runs(config, "passport")) {
             Optional<Path> folder = data.isPresent() ? Optional.of(data.get().of("passport")) : Optional.empty();

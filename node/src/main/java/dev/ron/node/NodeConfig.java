@@ -10,6 +10,7 @@ import dev.ron.service.config.Range;
 import dev.ron.service.config.Secret;
 import dev.ron.service.config.Within;
 import dev.ron.service.keys.IssuerSource;
+import dev.ron.service.keys.JwksPlace;
 import dev.ron.token.keys.Tenants;
 import java.net.InetAddress;
 import java.net.URI;
@@ -133,6 +134,11 @@ public record NodeConfig(
                             issuer.orElse(base), base, () -> feedKey.map(Passport::text), Tenants.ALL));
         }
 
+        /** Whoever can change its keys on the way can sign tokens, and whoever can read along has the feed key. */
+        boolean isSafe() {
+            return url.isEmpty() || JwksPlace.isSafe(url.get());
+        }
+
         private static String text(Secret key) {
             return key.use(bytes -> new String(bytes, StandardCharsets.UTF_8).strip());
         }
@@ -181,6 +187,13 @@ public record NodeConfig(
     @Check(value = "a public bind without authentication needs node.danger_ok = true", key = "bind")
     boolean publicBindIsMeant() {
         return dangerOk || isLoopback();
+    }
+
+    @Check(
+            value = "https, or http on loopback; plain http in a private network needs node.danger_ok = true",
+            key = "passport")
+    boolean passportIsAskedSafely() {
+        return dangerOk || passport.isSafe();
     }
 
     /** Whether the public listeners are for this machine alone. */

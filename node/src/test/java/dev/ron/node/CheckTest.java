@@ -85,6 +85,19 @@ final class CheckTest {
         assertThat(wrong.out()).containsPattern("bad +passport keystore +the keystore does not open");
     }
 
+    /** Whoever is on the way could put other keys in place of the office's, and read the feed key. */
+    @Test
+    void aPassportOfficeOnAnotherMachineNeedsHttpsOrAWordThatPlainHttpIsMeant() {
+        Sources plain = Sources.none().withSet("node.passport.url=http://10.0.0.5:8082");
+        assertThat(ConfigLoader.load(NodeSections.ALL, plain).toString()).contains("https, or http on loopback");
+        for (Sources good : List.of(
+                plain.withSet("node.danger_ok=true"),
+                Sources.none().withSet("node.passport.url=https://office.example"),
+                Sources.none().withSet("node.passport.url=http://127.0.0.1:8082"))) {
+            assertThat(ConfigLoader.load(NodeSections.ALL, good)).isInstanceOf(ConfigResult.Loaded.class);
+        }
+    }
+
     /** A passport office that leaves its folder. */
     private void runOnce(String flag, String secret) throws Exception {
         Sources sources = Sources.none()

@@ -72,6 +72,11 @@ public record AuthConfig(
             return keysUrl.isEmpty() || jwksUrl.isEmpty();
         }
 
+        @Check(value = "https, or http on loopback", key = "keys_url")
+        boolean officeIsAskedSafely() {
+            return keysUrl.isEmpty() || JwksPlace.isSafe(keysUrl.get());
+        }
+
         @Check(value = "https, or http on loopback", key = "jwks_url")
         boolean keysComeSafely() {
             return jwksUrl.isEmpty() || JwksPlace.isSafe(jwksUrl.get());
@@ -88,6 +93,11 @@ public record AuthConfig(
         boolean algsAreKnown() {
             return ForeignIssuer.areAlgs(algs);
         }
+    }
+
+    @Check(value = "https, or http on loopback", key = "keys_url")
+    boolean officeIsAskedSafely() {
+        return keysUrl.isEmpty() || JwksPlace.isSafe(keysUrl.get());
     }
 
     @Check(value = "each iss only once", key = "issuers")

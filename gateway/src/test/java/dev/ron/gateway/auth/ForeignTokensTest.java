@@ -243,12 +243,20 @@ class ForeignTokensTest {
         String good = config("");
         assertThat(TestGateway.load(good)).isNotNull();
         for (Map.Entry<String, String> bad : Map.of(
-                        good.replace("audience =", "keys_url = \"http://127.0.0.1:1\"\naudience ="), "not both of",
-                        good.replace("127.0.0.1", "login.example"), "https, or http on loopback",
+                        good.replace("audience =", "keys_url = \"http://127.0.0.1:1\"\naudience ="),
+                        "not both of",
+                        good.replace("127.0.0.1", "login.example"),
+                        "https, or http on loopback",
                         good.replaceFirst("jwks_url.*", "").replace(ISS, "http://login.example"),
-                                "asked where its keys are",
-                        config("algs = [\"none\"]"), "at least one",
-                        config("algs = [\"HS256\"]"), "at least one")
+                        "asked where its keys are",
+                        good.replaceFirst("jwks_url.*", "keys_url = \"http://office.example\""),
+                        "login.keys_url: https, or http on loopback",
+                        "[gateway.auth]\nkeys_url = \"http://10.0.0.5:8082\"\n" + good,
+                        "auth.keys_url: https, or http on loopback",
+                        config("algs = [\"none\"]"),
+                        "at least one",
+                        config("algs = [\"HS256\"]"),
+                        "at least one")
                 .entrySet()) {
             assertThatThrownBy(() -> TestGateway.load(bad.getKey())).hasMessageContaining(bad.getValue());
         }

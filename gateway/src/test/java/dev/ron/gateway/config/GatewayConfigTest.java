@@ -39,7 +39,7 @@ class GatewayConfigTest {
             [gateway.auth]
             audience = "svc-front"
             clock_skew = "9s"
-            keys_url = "http://office:1"
+            keys_url = "https://office:1"
             issuer = "https://office.example"
             [gateway.drr]
             default_quantum = 2
