@@ -48,6 +48,7 @@ public final class AdminMetrics {
         audits = metrics.counters("audit_records_total", "Lines of the audit log.", "phase");
         refreshes = metrics.counters("auth_refresh_total", "Fetches of the issuer's keys.", "result");
         reloads = metrics.counters("config_reloads_total", "Reloads by how they ended.", "result");
+        reloads.with("applied"); // at zero, so that the first reload shows as a change
         retries = metrics.counters("backoff_retries_total", "Calls that were tried again.", "op")
                 .with("metrics_poll");
         csrf = metrics.counters("csrf_failures_total", "Unsafe requests that may not be ours.")
