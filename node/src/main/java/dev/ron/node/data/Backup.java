@@ -212,7 +212,8 @@ public final class Backup {
             return;
         }
         try (Stream<Path> all = Files.walk(fresh)) {
-            for (Path path : Stream.concat(all, Stream.of(root.resolve("ron.lock"))).toList()) {
+            for (Path path :
+                    Stream.concat(all, Stream.of(root.resolve("ron.lock"))).toList()) {
                 Files.setAttribute(path, "unix:uid", owner);
                 Files.setAttribute(path, "unix:gid", group);
             }
