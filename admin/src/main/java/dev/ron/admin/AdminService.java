@@ -331,7 +331,7 @@ public final class AdminService implements RonService {
         }
         KeyRefresher refresher = new KeyRefresher(
                 keys(config.auth(), source),
-                issuerClient(context, names),
+                issuerClient(context, names, source),
                 config.auth(),
                 wishes,
                 spacing,
@@ -342,13 +342,13 @@ public final class AdminService implements RonService {
         return Optional.of(refresher);
     }
 
-    private HttpClient issuerClient(ServiceContext context, SystemAddresses names) {
+    private HttpClient issuerClient(ServiceContext context, SystemAddresses names, IssuerSource source) {
         return Outbound.open(
                 context,
                 Stage.WATCHERS,
                 outbound,
                 names,
-                ClientTls.publicRoots(),
+                source.tls(),
                 ClientOptions.defaults()
                         .withTotalLimit(Duration.ofSeconds(10))
                         .withMaxBodyBytes(RevocationFeed.MAX_BYTES),
@@ -365,7 +365,7 @@ public final class AdminService implements RonService {
         Roles roles = new Roles(() -> context.config(AdminConfig.class).auth().roleMap());
         Optional<IssuerSource> source = keys.isEmpty() ? Optional.empty() : issuer(config.auth());
         Optional<IssuerKeys> feed = source.filter(s -> s.credential().get().isPresent())
-                .map(s -> new IssuerKeys(s, issuerClient(context, names), context.clock(), kernel.meter()));
+                .map(s -> new IssuerKeys(s, issuerClient(context, names, s), context.clock(), kernel.meter()));
         kernel.spawn(AdminTopology.FOLLOWER, scope -> {
             if (feed.isPresent()) {
                 feed.get().run(scope);

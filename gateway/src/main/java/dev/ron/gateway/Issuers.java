@@ -42,19 +42,13 @@ final class Issuers {
             EventLoops loops,
             Addresses addresses,
             ServiceContext context) {
-        HttpClient client = Outbound.open(
-                context,
-                Stage.WRITERS,
-                loops,
-                addresses,
-                ClientTls.publicRoots(),
-                ClientOptions.defaults().withTotalLimit(FEED_LIMIT).withMaxBodyBytes(RevocationFeed.MAX_BYTES),
-                context.kernel().meter());
+        HttpClient client = client(ClientTls.publicRoots(), loops, addresses, context);
         List<IssuerKeys> all = new ArrayList<>();
         var tasks = context.kernel().kind(IssuerKeys.TASK);
         for (IssuerSource source : sources(config, office)) {
+            HttpClient asking = source.roots().isEmpty() ? client : client(source.tls(), loops, addresses, context);
             IssuerKeys keys = new IssuerKeys(
-                    source, client, context.clock(), context.kernel().meter());
+                    source, asking, context.clock(), context.kernel().meter());
             tasks.spawn(keys::run);
             all.add(keys);
         }
@@ -77,6 +71,17 @@ final class Issuers {
                                 .max()
                                 .orElse(0));
         return new TrustedIssuers(all, foreign);
+    }
+
+    private static HttpClient client(ClientTls tls, EventLoops loops, Addresses addresses, ServiceContext context) {
+        return Outbound.open(
+                context,
+                Stage.WRITERS,
+                loops,
+                addresses,
+                tls,
+                ClientOptions.defaults().withTotalLimit(FEED_LIMIT).withMaxBodyBytes(RevocationFeed.MAX_BYTES),
+                context.kernel().meter());
     }
 
     private static List<IssuerSource> sources(AuthConfig config, Optional<IssuerSource> office) {

@@ -26,6 +26,7 @@ import dev.ron.passport.PassportConfig;
 import dev.ron.passport.PassportService;
 import dev.ron.passport.Setup;
 import dev.ron.passport.api.OperatorEndpoints;
+import dev.ron.passport.api.PassportApi;
 import dev.ron.passport.client.ApiKey;
 import dev.ron.registry.RegistryConfig;
 import dev.ron.registry.RegistryService;
@@ -242,7 +243,11 @@ public final class Node implements AutoCloseable {
             case Ports.DEFAULT_BASE -> "";
             default -> " --port-base " + config.portBase();
         };
-        return "--key " + key + where + (config.data().equals(Path.of("./data")) ? "" : " --data " + config.data());
+        String ca = certificates("registry")
+                .or(() -> certificates("passport"))
+                .map(file -> " --ca " + file)
+                .orElse("");
+        return "--key " + key + where + (config.data().equals(Path.of("./data")) ? "" : " --data " + config.data()) + ca;
     }
 
     /** Whether the demo's paths ask for a token; where nobody issues any they are open, as the demo itself is. */
@@ -269,11 +274,13 @@ public final class Node implements AutoCloseable {
         return new dev.ron.edge.Setup(config.bind(), plan.of("edge"), folder, demo, packs, Optional.empty());
     }
 
-    /** Where services of this process learn whose tokens to trust: at the office here, else at the one that is named. */
+    /** Where services of this process learn whose tokens to trust: of the office here, else at the one that is named. */
     private Optional<IssuerSource> issuer() {
+        // On the ops plane: what the office's listener shows and asks for is for others, and need not fit a call from
+        // here.
         Optional<IssuerSource> here = passport.map(office -> new IssuerSource(
                 office.issuer(),
-                local("passport", office.port()),
+                local("ops", ports.getOrDefault("ops", 0)),
                 () -> Optional.of(office.ownKey().reveal()),
                 Tenants.ALL));
         return here.or(() -> config.passport().source());
@@ -284,17 +291,13 @@ public final class Node implements AutoCloseable {
         new Profiling(data).addTo(routes, guard);
         if (NodeSections.runs(config, "gateway")) {
             GatewayPages.addTo(
-                    routes,
-                    () -> gateway.flatMap(GatewayService::views)
-                            .orElseThrow(() -> new RonException(Code.UNAVAILABLE, "starting", "the node is starting")));
+                    routes, () -> gateway.flatMap(GatewayService::views).orElseThrow(Node::starting));
         }
         if (NodeSections.runs(config, "passport")) {
-            // The ops plane is up before the services are.
             OperatorEndpoints.addTo(
-                    routes,
-                    guard,
-                    () -> passport.map(PassportService::operator)
-                            .orElseThrow(() -> new RonException(Code.UNAVAILABLE, "starting", "the node is starting")));
+                    routes, guard, () -> passport.map(PassportService::operator).orElseThrow(Node::starting));
+            PassportApi.addForVerifiers(
+                    routes, () -> passport.map(PassportService::api).orElseThrow(Node::starting));
         }
         if (NodeSections.runs(config, "registry")) {
             dev.ron.registry.api.OperatorEndpoints.addTo(
@@ -306,13 +309,15 @@ public final class Node implements AutoCloseable {
         }
     }
 
+    /** The ops plane is up before the services are. */
+    private static RonException starting() {
+        return new RonException(Code.UNAVAILABLE, "starting", "the node is starting");
+    }
+
     private void addEdgeActions(Routes routes, OperatorGuard guard) {
         if (NodeSections.runs(config, "edge")) {
             PurgeEndpoint.addTo(
-                    routes,
-                    guard,
-                    () -> edge.map(EdgeService::index)
-                            .orElseThrow(() -> new RonException(Code.UNAVAILABLE, "starting", "the node is starting")));
+                    routes, guard, () -> edge.map(EdgeService::index).orElseThrow(Node::starting));
         }
     }
 

@@ -124,14 +124,17 @@ public record NodeConfig(
             Optional<String> issuer,
 
             @Doc("The client key with which its revocations are read; better in a file: feed_key_file.")
-            Optional<Secret> feedKey) {
+            Optional<Secret> feedKey,
+
+            @Doc("Certificates that an https url is checked with; without it those that Java trusts.")
+            Optional<Path> caFile) {
 
         /** What verifiers of this process follow. */
         Optional<IssuerSource> source() {
             return url.map(URI::toString)
                     .map(text -> text.endsWith("/") ? text.substring(0, text.length() - 1) : text)
                     .map(base -> new IssuerSource(
-                            issuer.orElse(base), base, () -> feedKey.map(Passport::text), Tenants.ALL));
+                            issuer.orElse(base), base, () -> feedKey.map(Passport::text), Tenants.ALL, caFile));
         }
 
         /** Whoever can change its keys on the way can sign tokens, and whoever can read along has the feed key. */

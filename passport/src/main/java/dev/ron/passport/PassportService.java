@@ -82,6 +82,7 @@ public final class PassportService implements RonService {
             PolicyDesk desk,
             Counter<Order, Minted> issue,
             Counter<Command, Command.Receipt> revoke,
+            PassportApi api,
             OperatorEndpoints operator,
             Auditor auditor,
             Supplier<String> pq,
@@ -208,6 +209,7 @@ public final class PassportService implements RonService {
                 desk,
                 issueCounter,
                 revokeCounter,
+                api,
                 new OperatorEndpoints(registrar::state, revokeCounter, auditor, random),
                 auditor,
                 () -> pq.get().name().toLowerCase(Locale.ROOT),
@@ -340,6 +342,11 @@ public final class PassportService implements RonService {
     /** For the ops plane, which is up earlier. */
     public OperatorEndpoints operator() {
         return up().operator();
+    }
+
+    /** The same for what verifiers of this process read there. */
+    public PassportApi api() {
+        return up().api();
     }
 
     /** A token to try things with. */

@@ -6,7 +6,6 @@ import dev.ron.http.loop.EventLoops;
 import dev.ron.http.server.HostConfig;
 import dev.ron.http.server.HttpHost;
 import dev.ron.http.server.Routes;
-import dev.ron.http.tls.ClientTls;
 import dev.ron.kernel.Kernel;
 import dev.ron.kernel.call.Ask;
 import dev.ron.kernel.channel.Broadcast;
@@ -225,7 +224,7 @@ public final class RegistryService implements RonService {
                 Stage.WRITERS,
                 loops,
                 (host, at, deadline) -> List.of(new InetSocketAddress(host, at)),
-                ClientTls.publicRoots(),
+                source.get().tls(),
                 ClientOptions.defaults()
                         .withTotalLimit(Duration.ofSeconds(10))
                         .withMaxBodyBytes(RevocationFeed.MAX_BYTES),

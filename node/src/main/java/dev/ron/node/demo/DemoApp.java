@@ -12,7 +12,6 @@ import dev.ron.http.server.Routes;
 import dev.ron.http.server.StreamHandler;
 import dev.ron.http.sse.SseEvent;
 import dev.ron.http.sse.SseTopic;
-import dev.ron.http.tls.ClientTls;
 import dev.ron.http.ws.WebSockets;
 import dev.ron.http.ws.WsListener;
 import dev.ron.http.ws.WsOptions;
@@ -122,7 +121,7 @@ public final class DemoApp implements RonService {
                 Stage.WRITERS,
                 loops,
                 (host, at, deadline) -> List.of(new InetSocketAddress(host, at)),
-                ClientTls.publicRoots(),
+                source.get().tls(),
                 ClientOptions.defaults()
                         .withTotalLimit(Duration.ofSeconds(10))
                         .withMaxBodyBytes(RevocationFeed.MAX_BYTES),

@@ -29,7 +29,12 @@ import java.util.function.Supplier;
 
 /** The routes of the public listener. */
 public final class PassportApi {
+    private static final String KEYS = "/.well-known/jwks.json";
+
     private final Parts parts;
+    private final Inspector inspector;
+    private final Door door;
+    private final PublicEndpoints open;
 
     /** What the endpoints stand on. */
     public record Parts(
@@ -51,20 +56,9 @@ public final class PassportApi {
 
     public PassportApi(Parts parts) {
         this.parts = parts;
-    }
-
-    public Routes routes(HostConfig config, TokenBucket rate, Permits inflight) {
-        RateGuard paced = new RateGuard(rate, "passport.limits.rps");
-        Routes routes = new Routes(config, paced, new InflightGuard(inflight));
-        Inspector inspector = new Inspector(parts.office(), parts.pq(), parts.verify());
-        Door door = new Door(parts.office(), inspector, parts.clock());
-        Idempotency once = new Idempotency(parts.clock(), parts.meter());
-        IssueEndpoint issue = new IssueEndpoint(door, parts.issue(), once, parts.clock());
-        VerifyEndpoints verify =
-                new VerifyEndpoints(door, inspector, parts.clock(), parts.issue(), parts.maxBatch(), parts.random());
-        RevokeEndpoint revoke = new RevokeEndpoint(
-                parts.office(), door, inspector, parts.revoke(), parts.auditor(), once, parts.clock());
-        PublicEndpoints open = new PublicEndpoints(
+        this.inspector = new Inspector(parts.office(), parts.pq(), parts.verify());
+        this.door = new Door(parts.office(), inspector, parts.clock());
+        this.open = new PublicEndpoints(
                 parts.office(),
                 parts.pq(),
                 parts.jwtAlg(),
@@ -73,6 +67,26 @@ public final class PassportApi {
                 parts.readers(),
                 door,
                 parts.clock());
+    }
+
+    /**
+     * What verifiers read, once more on the ops plane: services of the same process ask there, whatever certificates the
+     * office shows and asks for, and however busy its callers keep it. {@code live} gives the office once it is up.
+     */
+    public static void addForVerifiers(Routes routes, Supplier<PassportApi> live) {
+        routes.get(KEYS, blocking(request -> live.get().open.jwks(request)));
+        addFeed(routes, request -> live.get().open.revocations(request));
+    }
+
+    public Routes routes(HostConfig config, TokenBucket rate, Permits inflight) {
+        RateGuard paced = new RateGuard(rate, "passport.limits.rps");
+        Routes routes = new Routes(config, paced, new InflightGuard(inflight));
+        Idempotency once = new Idempotency(parts.clock(), parts.meter());
+        IssueEndpoint issue = new IssueEndpoint(door, parts.issue(), once, parts.clock());
+        VerifyEndpoints verify =
+                new VerifyEndpoints(door, inspector, parts.clock(), parts.issue(), parts.maxBatch(), parts.random());
+        RevokeEndpoint revoke = new RevokeEndpoint(
+                parts.office(), door, inspector, parts.revoke(), parts.auditor(), once, parts.clock());
         PolicyEndpoint policy = new PolicyEndpoint(door, parts.policy(), parts.clock());
         routes.post("/v1/passport/issue", blocking(issue::handle))
                 .post("/v1/passport/verify", blocking(verify::verify))
@@ -83,17 +97,19 @@ public final class PassportApi {
                 .get("/v1/passport/epoch", blocking(open::epoch))
                 .get("/v1/passport/policy", blocking(policy::handle))
                 .get("/v1/keys", blocking(open::jwks))
-                .get("/.well-known/jwks.json", blocking(open::jwks))
+                .get(KEYS, blocking(open::jwks))
                 .get("/.well-known/openid-configuration", blocking(open::discovery))
                 .get("/.well-known/oauth-authorization-server", blocking(open::discovery));
-        // Readers wait here for long: they have a bound of their own and take no place from other requests.
+        addFeed(routes, open::revocations);
+        return routes;
+    }
+
+    /** Readers wait here for long: they have a bound of their own and take no place from other requests. */
+    private static void addFeed(Routes routes, BlockingHandler feed) {
         routes.add(
                 List.of("GET"),
                 "/v1/passport/revocations",
-                routes.with(blocking(open::revocations))
-                        .guards()
-                        .timeout(Duration.ofSeconds(PublicEndpoints.MAX_WAIT_SECONDS + 5)));
-        return routes;
+                routes.with(blocking(feed)).guards().timeout(Duration.ofSeconds(PublicEndpoints.MAX_WAIT_SECONDS + 5)));
     }
 
     private static BlockingHandler blocking(BlockingHandler handler) {

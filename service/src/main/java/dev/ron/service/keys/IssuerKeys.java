@@ -62,6 +62,7 @@ public final class IssuerKeys {
     private boolean complete;
     private Optional<String> tag = Optional.empty();
     private long keysAt = Long.MIN_VALUE;
+    private String told = "";
 
     public IssuerKeys(IssuerSource source, HttpClient client, Clock clock, Meter meter) {
         this.source = source;
@@ -99,17 +100,19 @@ public final class IssuerKeys {
             try {
                 // A stop ends a call that waits: nobody may ever take it from the queue of a socket that is held for an
                 // office.
-                CallContext.of(scope.untilStop().within(STEP_LIMIT), scope.name())
-                        .call(() -> {
-                            step();
-                            return true;
-                        });
+                boolean news = CallContext.of(scope.untilStop().within(STEP_LIMIT), scope.name())
+                        .call(this::step);
                 pause = FIRST_PAUSE;
+                heardAgain();
+                // An office that stops holds no question until there is news: it is not asked without a breath between.
+                if (!news && !scope.sleep(FIRST_PAUSE)) {
+                    return;
+                }
             } catch (Canceled stopped) {
                 throw stopped;
             } catch (RonException | Refused e) {
                 failed.increment();
-                LOG.debug("keys of {}: {}", source.iss(), e.getMessage());
+                tell(String.valueOf(e.getMessage()), pause);
                 if (!scope.sleep(pause)) {
                     return;
                 }
@@ -118,12 +121,30 @@ public final class IssuerKeys {
         }
     }
 
-    private void step() throws Refused {
+    /** A moment's silence is no news: an office may start or stop. One that lasts is told once for each cause. */
+    private void tell(String why, Duration pause) {
+        if (pause.equals(LAST_PAUSE) && !why.equals(told)) {
+            told = why;
+            LOG.warn("keys of {} do not come, and without them its tokens are refused: {}", source, why);
+        } else {
+            LOG.debug("keys of {}: {}", source, why);
+        }
+    }
+
+    private void heardAgain() {
+        if (!told.isEmpty()) {
+            told = "";
+            LOG.info("keys of {} are here again", source);
+        }
+    }
+
+    /** Whether there was anything new. */
+    private boolean step() throws Refused {
         if (clock.nanos() - keysAt >= KEYS_EVERY.toNanos() || keysAt == Long.MIN_VALUE) {
             fetchKeys();
         }
         try {
-            fetchRevocations();
+            return fetchRevocations();
         } catch (Refused e) {
             if (e.reason() == Reason.UNKNOWN_KID) {
                 keysAt = Long.MIN_VALUE;
@@ -150,7 +171,7 @@ public final class IssuerKeys {
         fetched.increment();
     }
 
-    private void fetchRevocations() throws Refused {
+    private boolean fetchRevocations() throws Refused {
         // Without the whole set nothing is fresh: ask for it at once, without waiting for news.
         String query = complete ? "?since=" + seq + "&wait=" + WAIT_SECONDS : "?since=0&full=true";
         ClientRequest request = ClientRequest.get(source.base() + "/v1/passport/revocations" + query);
@@ -166,10 +187,12 @@ public final class IssuerKeys {
         }
         Revocations news = feed.applyTo(known.revocations(), seq);
         state.publish(known.withRevocations(news.heardAt(clock.now().getEpochSecond())));
+        boolean newer = !complete || feed.seq() != seq;
         seq = feed.seq();
         complete = true;
         if (feed.entries().stream().anyMatch(entry -> entry.revocation() instanceof Revocation.Key)) {
             keysAt = Long.MIN_VALUE;
         }
+        return newer;
     }
 }
