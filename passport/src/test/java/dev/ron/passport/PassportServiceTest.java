@@ -290,7 +290,7 @@ class PassportServiceTest {
         reader.join();
         assertThat(feed.seq()).isEqualTo(1);
         assertThat(feed.entries()).hasSize(1);
-        assertThat(feed.applyTo(Revocations.none(0), 0).idCount()).isEqualTo(1);
+        assertThat(feed.applyTo(Revocations.none(0), 0, feed.asOf()).idCount()).isEqualTo(1);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.ron.kernel.Kernel;
 import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.task.Backoff;
 import dev.ron.kernel.task.Shutdown;
+import dev.ron.kernel.testkit.RecordingMeter;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.topology.Topology;
@@ -37,11 +38,12 @@ final class RemoteVerifier implements AutoCloseable {
     private final Shutdown shutdown = new Shutdown(Clock.system(), Meter.none(), () -> Duration.ofSeconds(20));
     private final TokenVerifier verifier =
             new TokenVerifier(VerifierConfig.of("svc-demo"), Signatures.portable(), new SignatureCache(1 << 20));
+    private final RecordingMeter meter = new RecordingMeter();
     private final IssuerKeys keys;
 
     RemoteVerifier(String issuer, String base, String feedKey, Clock clock) {
         IssuerSource source = new IssuerSource(issuer, base, () -> Optional.of(feedKey), Tenants.ALL);
-        keys = new IssuerKeys(source, client, clock, Meter.none());
+        keys = new IssuerKeys(source, client, clock, meter);
         Kernel kernel = new Kernel(
                 Topology.of("verifier", "a verifier", IssuerKeys.TASK),
                 clock,
@@ -57,6 +59,11 @@ final class RemoteVerifier implements AutoCloseable {
         return verifier.verify(token, request, keys.state()) instanceof Decision.Deny deny
                 ? deny.reason().wire()
                 : "allow";
+    }
+
+    /** How often the issuer could not be heard, or was not believed. */
+    long failures() {
+        return meter.count("auth_jwks_refresh_total", "result", "error");
     }
 
     long ageSeconds() {

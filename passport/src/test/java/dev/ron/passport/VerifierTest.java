@@ -103,5 +103,25 @@ class VerifierTest {
                     () -> off.verdict(token, "GET", now() + 120).equals("allow"));
             assertThat(off.verdict(token, "PUT", now() + 120)).isEqualTo("stale_state");
         }
+        try (RemoteVerifier off = followingWithClockWrongBy(-120)) {
+            Eventually.await("a feed of the future", () -> off.failures() > 1);
+            assertThat(off.verdict(token, "GET", now() - 120)).isEqualTo("stale_state");
+        }
+    }
+
+    // the office's clock is half an hour ahead for a moment  ->  not believed then, and what was revoked is heard
+    // afterwards
+    @Test
+    void anOfficeThatWasAheadForAMomentIsHeardAgainWhenItsClockIsRight() {
+        String token = office.issue("\"ttl_s\":3600");
+        Eventually.await("the first state", () -> verdict(token, "GET", now()).equals("allow"));
+        office.timePasses(Duration.ofMinutes(30));
+        assertThat(office.post("/v1/passport/revoke", "{\"token\":\"" + token + "\"}")
+                        .status())
+                .isEqualTo(200);
+        long before = verifier.failures();
+        Eventually.await("a feed of the future", () -> verifier.failures() > before);
+        office.timePasses(Duration.ofMinutes(-30));
+        Eventually.await("the revocation", () -> verdict(token, "GET", now()).equals("revoked"));
     }
 }

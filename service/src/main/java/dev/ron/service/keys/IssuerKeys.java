@@ -185,8 +185,8 @@ public final class IssuerKeys {
         if (!complete && !feed.full()) {
             throw new Refused(Reason.STALE_STATE, "the feed is not the full set that was asked for");
         }
-        Revocations news = feed.applyTo(known.revocations(), seq);
-        state.publish(known.withRevocations(news.heardAt(clock.now().getEpochSecond())));
+        Revocations news = feed.applyTo(known.revocations(), seq, clock.now().getEpochSecond());
+        state.publish(known.withRevocations(news));
         boolean newer = !complete || feed.seq() != seq;
         seq = feed.seq();
         complete = true;

@@ -95,18 +95,27 @@ public record RevocationFeed(
     }
 
     /**
-     * The state after this feed, for a verifier that stands at {@code seq}. Refuses an answer older than what is known
-     * and one that does not follow on: the verifier then asks for the full set.
+     * The state after this feed, for a verifier that stands at {@code seq} and hears it at the second {@code now} of its
+     * own clock. Refuses an answer that is older than what is known, is dated in the future, or does not follow on: the
+     * verifier then asks for the full set.
      */
-    public Revocations applyTo(Revocations current, long currentSeq) throws Refused {
-        if (asOf < current.asOf()) {
+    public Revocations applyTo(Revocations current, long currentSeq, long now) throws Refused {
+        // Believed, it would refuse every right one until its hour has come.
+        if (asOf - now > Revocations.CLOCK_SKEW_SECONDS) {
+            throw new Refused(Reason.STALE_STATE, "feed is dated " + (asOf - now) + " s in the future");
+        }
+        // A state of the future means that the own clock was set back. What is newer by it cannot be told any more, and
+        // no news would be heard for as long: the whole set begins anew.
+        boolean setBack = current.asOf() - now > Revocations.CLOCK_SKEW_SECONDS;
+        if (asOf < current.asOf() && !(setBack && full)) {
             throw new Refused(Reason.STALE_STATE, "feed is " + (current.asOf() - asOf) + " s older than the state");
         }
         if (!full && since != currentSeq) {
             throw new Refused(Reason.STALE_STATE, "feed follows " + since + ", the state is at " + currentSeq);
         }
         Revocations base = full ? Revocations.none(asOf) : current;
-        return base.with(entries.stream().map(FeedEntry::revocation).toList(), asOf);
+        return base.with(entries.stream().map(FeedEntry::revocation).toList(), asOf)
+                .heardAt(now);
     }
 
     private Json toJson(Map<String, Json> more) {

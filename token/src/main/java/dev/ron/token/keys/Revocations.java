@@ -22,7 +22,8 @@ public final class Revocations {
     public static final int MAX_TENANT_FLOORS = 16_384;
     public static final int MAX_KEYS = 1_024;
 
-    private static final long CLOCK_SKEW_SECONDS = 60;
+    /** How far the clocks of an issuer and a verifier may differ. */
+    static final long CLOCK_SKEW_SECONDS = 60;
 
     private record SubjectId(String tenant, String sub) {}
 
@@ -111,8 +112,8 @@ public final class Revocations {
      * The same, heard at this second of the verifier's own clock. Two clocks may differ by as much as is forgiven
      * elsewhere: so much the own one is believed, and no more, for what is old may also be a replay.
      */
-    public Revocations heardAt(long second) {
-        long lead = Math.clamp(second - asOf, -CLOCK_SKEW_SECONDS, CLOCK_SKEW_SECONDS);
+    Revocations heardAt(long second) {
+        long lead = Math.min(second - asOf, CLOCK_SKEW_SECONDS);
         return new Revocations(asOf, asOf + lead, ids, subjects, keys, floor, tenantFloors);
     }
 
@@ -121,9 +122,12 @@ public final class Revocations {
         return asOf;
     }
 
-    /** How old this is for a verifier whose clock shows that second. */
+    /**
+     * How old this is for a verifier whose clock shows that second. A clock that was set back leaves a state of the
+     * future; it is as far from now as an old one, and believed as little.
+     */
     public long age(long now) {
-        return now - heardAt;
+        return Math.abs(now - heardAt);
     }
 
     public int idCount() {

@@ -46,7 +46,7 @@ class RevocationFeedTest {
     void comesBackAsItWasSentAndTakesEffect() throws Refused {
         RevocationFeed received = parse(signed(feed));
         assertThat(received).isEqualTo(feed);
-        Revocations state = received.applyTo(issuer.revocations(), 4);
+        Revocations state = received.applyTo(issuer.revocations(), 4, NOW + 5);
         assertThat(state.asOf()).isEqualTo(NOW + 5);
         assertThat(state.isRevoked("a")).isTrue();
         assertThat(state.isSubjectRevoked("t1", "s", NOW, 60)).isTrue();
@@ -81,12 +81,38 @@ class RevocationFeedTest {
     @Test
     void anOldAnswerAndAGapAreRefusedAndAFullSetReplaces() throws Refused {
         Revocations later = Revocations.none(NOW + 6);
-        assertRefused(() -> feed.applyTo(later, 4), Reason.STALE_STATE);
-        assertRefused(() -> feed.applyTo(issuer.revocations(), 3), Reason.STALE_STATE);
+        assertRefused(() -> feed.applyTo(later, 4, NOW + 5), Reason.STALE_STATE);
+        assertRefused(() -> feed.applyTo(issuer.revocations(), 3, NOW + 5), Reason.STALE_STATE);
 
         RevocationFeed full = new RevocationFeed(TestIssuer.ISS, 0, 9, 9, true, NOW + 6, List.of());
-        Revocations state = feed.applyTo(issuer.revocations(), 4);
-        assertThat(full.applyTo(state, 9).isRevoked("a")).isFalse();
+        Revocations state = feed.applyTo(issuer.revocations(), 4, NOW + 5);
+        assertThat(full.applyTo(state, 9, NOW + 6).isRevoked("a")).isFalse();
+    }
+
+    @Test
+    void aFeedDatedBeyondTheSkewInTheFutureIsRefused() throws Refused {
+        long said = feed.asOf();
+        assertRefused(() -> feed.applyTo(issuer.revocations(), 4, said - 61), Reason.STALE_STATE);
+        assertRefused(() -> feed.applyTo(issuer.revocations(), 4, said - 120), Reason.STALE_STATE);
+        assertRefused(() -> feed.applyTo(issuer.revocations(), 4, said - 3600), Reason.STALE_STATE);
+        Revocations ahead = feed.applyTo(issuer.revocations(), 4, said - 60);
+        assertThat(ahead.age(said - 60)).isZero();
+        assertThat(ahead.age(said - 60 + 31))
+                .as("no grace beyond the own clock")
+                .isEqualTo(31);
+    }
+
+    // the own clock is set back an hour  ->  the state is of the future: not believed, and a full set replaces it
+    @Test
+    void aClockThatIsSetBackEndsTheStateAndAFullSetBeginsAnew() throws Refused {
+        long back = feed.asOf() - 3600;
+        Revocations future = feed.applyTo(issuer.revocations(), 4, feed.asOf());
+        assertThat(future.age(back)).isEqualTo(3600);
+        RevocationFeed news = new RevocationFeed(TestIssuer.ISS, 9, 9, 9, false, back, List.of());
+        assertRefused(() -> news.applyTo(future, 9, back), Reason.STALE_STATE);
+        RevocationFeed full = new RevocationFeed(TestIssuer.ISS, 0, 9, 9, true, back, feed.entries());
+        assertThat(full.applyTo(future, 9, back).age(back)).isZero();
+        assertThat(full.applyTo(future, 9, back).isRevoked("a")).isTrue();
     }
 
     @Test
@@ -96,7 +122,7 @@ class RevocationFeedTest {
             many.add(new FeedEntry(i, new Revocation.Id(TestIssuer.jti(i), NOW + 900), "logout"));
         }
         RevocationFeed large = new RevocationFeed(TestIssuer.ISS, 0, 10_000, 1, true, NOW, many);
-        assertThat(parse(signed(large)).applyTo(Revocations.none(NOW), 0).idCount())
+        assertThat(parse(signed(large)).applyTo(Revocations.none(NOW), 0, NOW).idCount())
                 .isEqualTo(10_000);
     }
 

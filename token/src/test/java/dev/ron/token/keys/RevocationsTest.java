@@ -29,6 +29,7 @@ class RevocationsTest {
         assertThat(state.heardAt(NOW + 59).age(NOW + 59)).isZero();
         assertThat(state.heardAt(NOW + 59).age(NOW + 59 + 31)).isEqualTo(31);
         assertThat(state.heardAt(NOW - 59).age(NOW - 59 + 31)).isEqualTo(31);
+        assertThat(state.heardAt(NOW - 120).age(NOW - 120 + 31)).isEqualTo(31);
         assertThat(state.heardAt(NOW + 300).age(NOW + 300)).isEqualTo(240);
         assertThat(state.heardAt(NOW + 30).heardAt(NOW + 90).age(NOW + 90))
                 .as("a replay does not make it younger and younger")
