@@ -86,8 +86,8 @@ final class Judge {
                 out.put("detail", deny.detail());
             }
         }
-        boolean sealed = item.token().charAt(item.token().lastIndexOf('~') + 1) == 'p';
         finding.chain().ifPresent(chain -> {
+            boolean sealed = item.token().startsWith("p", item.token().lastIndexOf('~') + 1);
             out.set("parsed", parsed(chain).put("sealed", sealed));
             putKeyAge(out, chain.root().kid());
         });
