@@ -112,6 +112,16 @@ class RecordsTest {
                 .doesNotContain("private", "ann", token.substring(token.lastIndexOf('~') + 2), "eyJ");
     }
 
+    // whose tenant an id is of is not for the caller to say: a floor raised in its place must not be that tenant's
+    @Test
+    void aBareIdIsOfNoTenantWhateverTheCallerSays() throws Exception {
+        try (OfficeProcess office = OfficeProcess.in(folder)) {
+            office.post("/v1/passport/revoke", "{\"jti\":\"some\",\"tenant\":\"acme\"}");
+            Eventually.await("its line", () -> lines() == 1);
+        }
+        assertThat(Files.readString(folder.resolve("audit.log"))).contains("\"tid\":\"\"");
+    }
+
     private long lines() {
         try {
             return Files.readString(folder.resolve("audit.log")).lines().count();

@@ -169,12 +169,12 @@ final class RevokeEndpoint {
                     new Revocation.Subject(tenant, bounded(asked.subjectRef().get(), 128), now());
             return new Command.Revoke(what, reason, tenant, Optional.empty());
         }
-        // An id alone does not say whose it is; who has the token itself can show it.
+        // An id alone does not say whose it is, and neither does who names it; who has the token itself can show it.
         requireFor(client, Client.ANY);
         String id = bounded(asked.jti().or(asked::block).orElseThrow(), 64);
         // Its end is not known here, so the longest life there is.
         Revocation what = new Revocation.Id(id, now() + Revocation.MAX_LIFETIME_SECONDS);
-        return new Command.Revoke(what, reason, tenant, Optional.empty());
+        return new Command.Revoke(what, reason, "", Optional.empty());
     }
 
     private Shown shown(String token) {

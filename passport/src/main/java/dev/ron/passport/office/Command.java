@@ -11,7 +11,7 @@ public sealed interface Command {
     /**
      * Revokes a token, a branch or a subject.
      *
-     * @param tenant whose tokens are concerned, for quota and escalation
+     * @param tenant whose tokens are concerned, for quota and escalation; empty where that is not known
      * @param heldRoot present if a holder revokes what it holds: the root of the branch
      */
     record Revoke(Revocation what, String reason, String tenant, Optional<Revocation.Id> heldRoot) implements Command {}

@@ -132,7 +132,11 @@ final class Draft {
             // No entry is ever dropped to make room; the operator gets more than was asked for, and is told.
             epoch++;
             note(new JournalEntry.Epoch(epoch));
-            revoke(new Revocation.TenantFloor(command.tenant(), epoch), command.reason());
+            // A floor of another tenant would not end it.
+            Revocation instead = command.tenant().isEmpty()
+                    ? new Revocation.Floor(epoch)
+                    : new Revocation.TenantFloor(command.tenant(), epoch);
+            revoke(instead, command.reason());
             escalated = true;
         } else {
             revoke(command.what(), command.reason());

@@ -70,10 +70,7 @@ class DraftCapsTest {
     // no room for an id  ->  the tenant's floor rises instead; no room for that either  ->  refused, and told so
     @Test
     void aTenantsFloorBeyondTheLastPlaceIsRefused() throws Refused {
-        List<Revocation> full = new ArrayList<>();
-        for (int i = 0; i < Revocations.MAX_IDS; i++) {
-            full.add(new Revocation.Id("id-" + i, NOW + 600));
-        }
+        List<Revocation> full = ids();
         for (int i = 0; i < Revocations.MAX_TENANT_FLOORS - 1; i++) {
             full.add(new Revocation.TenantFloor("t" + i, 1));
         }
@@ -85,5 +82,23 @@ class DraftCapsTest {
 
         full.add(new Revocation.TenantFloor("the last", 1));
         assertNoRoom(draft(full), one);
+    }
+
+    // no room for an id of which nobody knows whose it is  ->  everybody's floor rises: one of a tenant might miss it
+    @Test
+    void anIdOfAnUnknownTenantThatHasNoPlaceRaisesTheFloorOfAll() throws Refused {
+        Command one = new Command.Revoke(new Revocation.Id("more", NOW + 600), "other", "", Optional.empty());
+        Draft draft = draft(ids());
+        draft.add(one);
+        assertThat(draft.escalated()).isTrue();
+        assertThat(draft.state("urn:test").revocations().floor("whoever")).isEqualTo(2);
+    }
+
+    private static List<Revocation> ids() {
+        List<Revocation> full = new ArrayList<>();
+        for (int i = 0; i < Revocations.MAX_IDS; i++) {
+            full.add(new Revocation.Id("id-" + i, NOW + 600));
+        }
+        return full;
     }
 }
