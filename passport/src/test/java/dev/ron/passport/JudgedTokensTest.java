@@ -41,4 +41,58 @@ class JudgedTokensTest {
             assertThat(seen.body().path("active").asBoolean()).isFalse();
         }
     }
+
+    // for two services, narrowed to the second  ->  good there and not at the first; where none is named, good
+    @Test
+    void aTokenNarrowedToAnyOfItsAudiencesIsGoodForThatOne() {
+        String token = office.post(
+                        "/v1/passport/issue", "{\"subject_ref\":\"ann\",\"audience\":[\"svc-demo\",\"svc-gateway\"]}")
+                .body()
+                .path("token")
+                .asString();
+        String narrow = office.narrowed(token, "aud=svc-gateway");
+        assertThat(office.verify(narrow).body().path("ok").asBoolean()).isTrue();
+        assertThat(judged(narrow, "\"method\":\"GET\"").body().path("ok").asBoolean())
+                .isTrue();
+        assertThat(judged(narrow, "\"audience\":\"svc-gateway\"")
+                        .body()
+                        .path("ok")
+                        .asBoolean())
+                .isTrue();
+        assertThat(judged(narrow, "\"audience\":\"svc-demo\"").reason()).isEqualTo("cav_aud");
+        assertThat(office.post("/v1/passport/introspect", "{\"token\":\"" + narrow + "\"}")
+                        .body()
+                        .path("active")
+                        .asBoolean())
+                .isTrue();
+        assertThat(office.post("/v1/passport/attenuate", "{\"token\":\"" + narrow + "\",\"remint\":true}")
+                        .status())
+                .isEqualTo(200);
+        String nowhere = office.narrowed(narrow, "aud=svc-demo");
+        assertThat(office.verify(nowhere).reason()).isEqualTo("cav_aud");
+    }
+
+    private static Answer judged(String token, String member) {
+        return office.post("/v1/passport/verify", "{\"token\":\"" + token + "\",\"ctx\":{" + member + "}}");
+    }
+
+    @Test
+    void anAccessTokenIsGoodForEachOfItsAudiencesAndNamesThemAll() {
+        String jwt = office.post(
+                        "/v1/passport/issue",
+                        "{\"subject_ref\":\"u\",\"audience\":[\"svc-demo\",\"svc-gateway\"],\"format\":\"jwt\"}")
+                .body()
+                .path("token")
+                .asString();
+        assertThat(judged(jwt, "\"audience\":\"svc-demo\"").body().path("ok").asBoolean())
+                .isTrue();
+        assertThat(judged(jwt, "\"audience\":\"svc-gateway\"").body().path("ok").asBoolean())
+                .isTrue();
+        assertThat(judged(jwt, "\"audience\":\"svc-admin\"").reason()).isEqualTo("wrong_audience");
+        assertThat(office.post("/v1/passport/introspect", "{\"token\":\"" + jwt + "\"}")
+                        .body()
+                        .path("aud")
+                        .toString())
+                .isEqualTo("[\"svc-demo\",\"svc-gateway\"]");
+    }
 }

@@ -5,6 +5,7 @@ import dev.ron.kernel.task.Lane;
 import dev.ron.passport.office.OfficeState;
 import dev.ron.token.Reason;
 import dev.ron.token.Refused;
+import dev.ron.token.caveat.Caveat;
 import dev.ron.token.crypto.Signatures;
 import dev.ron.token.jwt.AtJwtValidator;
 import dev.ron.token.jwt.JwtConfig;
@@ -156,7 +157,8 @@ final class Inspector {
 
     private JwtDecision accessToken(String token, long now, JwtTrust trust) {
         JwtConfig standard = JwtConfig.ofOffice(
-                office.get().issuer(), AtJwtValidator.claimedAudience(token).orElse(Door.AUDIENCE));
+                office.get().issuer(),
+                AtJwtValidator.claimedAudiences(token).stream().findFirst().orElse(Door.AUDIENCE));
         JwtConfig neverStale = new JwtConfig(
                 standard.issuer(),
                 standard.audience(),
@@ -184,12 +186,21 @@ final class Inspector {
         return new VerifierConfig(audience, 60, Caps.DEFAULT, mode, false, NEVER, NEVER);
     }
 
-    /** The first service a token says it is for, before anything of it has been checked. */
+    /** The first service a token says it is for, and still is; before anything of it has been checked. */
     static String claimedAudience(String token) {
         try {
-            return Pct.parse(token, Caps.DEFAULT).chain().claims().aud().getFirst();
+            Chain chain = Pct.parse(token, Caps.DEFAULT).chain();
+            List<String> named = chain.claims().aud();
+            return named.stream()
+                    .filter(service -> chain.caveats().stream().allMatch(placed -> leaves(placed.caveat(), service)))
+                    .findFirst()
+                    .orElseGet(named::getFirst);
         } catch (Refused _) {
             return Door.AUDIENCE;
         }
+    }
+
+    private static boolean leaves(Caveat caveat, String service) {
+        return !(caveat instanceof Caveat.Audience(List<String> services)) || services.contains(service);
     }
 }

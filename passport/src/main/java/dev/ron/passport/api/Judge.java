@@ -110,7 +110,8 @@ final class Judge {
             }
             case JwtDecision.Accepted good -> {
                 Optional<String> audience = item.ctx().flatMap(Context::audience);
-                if (audience.isPresent() && !audience.equals(AtJwtValidator.claimedAudience(item.token()))) {
+                if (audience.isPresent()
+                        && !AtJwtValidator.claimedAudiences(item.token()).contains(audience.get())) {
                     wrong = Reason.WRONG_AUDIENCE;
                     detail = "token is not for " + audience.get();
                 } else {

@@ -123,7 +123,12 @@ final class VerifyEndpoints {
             if (decision instanceof JwtDecision.Accepted good) {
                 out.put("token_type", "Bearer");
                 out.setAll(Judge.plain(good));
-                AtJwtValidator.claimedAudience(token.get()).ifPresent(aud -> out.put("aud", aud));
+                List<String> audiences = AtJwtValidator.claimedAudiences(token.get());
+                if (audiences.size() == 1) {
+                    out.put("aud", audiences.getFirst());
+                } else {
+                    audiences.forEach(out.putArray("aud")::add);
+                }
             }
             return Answers.ok(out);
         }

@@ -10,6 +10,7 @@ import dev.ron.token.keys.Purpose;
 import dev.ron.token.verify.SignatureCache;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Checks RFC 9068 access tokens of this and other issuers (Keycloak, Ory, Dex, Entra).
@@ -57,15 +58,17 @@ public final class AtJwtValidator {
         }
     }
 
-    /** The first service a token says it is for, before anything of it has been checked. */
-    public static Optional<String> claimedAudience(String token) {
+    /** The services a token says it is for, before anything of it has been checked. */
+    public static List<String> claimedAudiences(String token) {
         try {
             Json audience = JwtText.parse(token).claims().members().get("aud");
-            Json first =
-                    audience instanceof Json.Arr(List<Json> items) && !items.isEmpty() ? items.getFirst() : audience;
-            return first instanceof Json.Str(String name) ? Optional.of(name) : Optional.empty();
+            Stream<Json> all =
+                    audience instanceof Json.Arr(List<Json> items) ? items.stream() : Stream.ofNullable(audience);
+            return all.filter(Json.Str.class::isInstance)
+                    .map(name -> ((Json.Str) name).value())
+                    .toList();
         } catch (Refused _) {
-            return Optional.empty();
+            return List.of();
         }
     }
 
