@@ -372,6 +372,7 @@ class PassportServiceTest {
     @Test
     void whatTheOfficeEnforcesItsKeysTellEveryVerifier() throws Exception {
         String classical = office.issue();
+        String jwt = office.issue("\"format\":\"jwt\"");
         office.reload("passport.pq.mode=enforce");
         byte[] published = office.get("/.well-known/jwks.json").raw().body();
         IssuerState before = IssuerState.of(
@@ -388,9 +389,20 @@ class PassportServiceTest {
                 .isInstanceOfSatisfying(
                         Decision.Deny.class, deny -> assertThat(deny.reason()).isEqualTo(Reason.PQ_MISSING));
         assertThat(office.verify(classical).reason()).isEqualTo("pq_missing");
+        assertThat(office.verify(jwt).reason()).isEqualTo("pq_missing");
+        assertThat(office.post("/v1/passport/introspect", "{\"token\":\"" + jwt + "\"}")
+                        .body()
+                        .path("active")
+                        .asBoolean(true))
+                .isFalse();
         assertThat(revoke("\"token\":\"" + classical + "\"").status()).isEqualTo(200);
+        long ended = revoke("\"token\":\"" + jwt + "\"").body().path("seq").asLong();
+        assertThat(revoke("\"token\":\"" + jwt + "\"").body().path("seq").asLong())
+                .as("what is ended already is not ended again")
+                .isEqualTo(ended);
         office.reload("passport.pq.mode=hybrid");
         assertThat(office.verify(classical).reason()).isEqualTo("revoked");
+        assertThat(office.verify(jwt).reason()).isEqualTo("revoked");
     }
 
     @Test

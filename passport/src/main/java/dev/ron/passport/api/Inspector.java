@@ -68,7 +68,8 @@ final class Inspector {
     /** Whether a token, a capability or an access token, is revoked already, in whichever way. */
     boolean isEnded(String token, long now) {
         if (isAccessToken(token)) {
-            return accessToken(token, now) instanceof JwtDecision.Rejected(Reason why, String _) && isEnd(why);
+            return accessToken(token, now, trust(false)) instanceof JwtDecision.Rejected(Reason why, String _)
+                    && isEnd(why);
         }
         RequestContext request = RequestContext.at(now).build();
         Finding finding = inspect(
@@ -144,9 +145,16 @@ final class Inspector {
 
     /** An access token of this office, whomever it is for. */
     JwtDecision accessToken(String token, long now) {
+        return accessToken(token, now, trust(pq.get() == PqMode.ENFORCE));
+    }
+
+    private JwtTrust trust(boolean pqRequired) {
         OfficeState state = office.get();
-        return accessToken(
-                token, now, new JwtTrust(published(state.jwks()), Optional.of(state.revocations()), Tenants.ALL));
+        JwkSet keys = published(state.jwks());
+        return new JwtTrust(
+                new JwkSet(keys.keys(), keys.epoch(), keys.floor(), pqRequired),
+                Optional.of(state.revocations()),
+                Tenants.ALL);
     }
 
     /** The same for whoever wants to end it. */
