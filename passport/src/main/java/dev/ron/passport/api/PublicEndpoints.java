@@ -146,7 +146,8 @@ final class PublicEndpoints {
     private void await(long since, Deadline deadline) {
         // The version before the value: news in between is then newer than what we wait for.
         long version = news.current().version();
-        while (office.get().seq() <= since) {
+        // Who is ahead of us knows an office that was lost: it gets the whole set, and not only once we have caught up.
+        while (office.get().seq() == since) {
             var newer = news.awaitNewerThan(version, deadline);
             if (newer.isEmpty()) {
                 return;

@@ -111,6 +111,8 @@ public final class IssuerKeys {
             } catch (Canceled stopped) {
                 throw stopped;
             } catch (RonException | Refused e) {
+                // Whoever answers next may be an office that was set up again from a backup and counts anew.
+                complete = false;
                 failed.increment();
                 tell(String.valueOf(e.getMessage()), pause);
                 if (!scope.sleep(pause)) {
@@ -149,7 +151,6 @@ public final class IssuerKeys {
             if (e.reason() == Reason.UNKNOWN_KID) {
                 keysAt = Long.MIN_VALUE;
             }
-            complete = false;
             throw e;
         }
     }
