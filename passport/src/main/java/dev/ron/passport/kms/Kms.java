@@ -10,13 +10,15 @@ import dev.ron.kernel.task.Lane;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Signs with a deadline, on threads of its own wherever a signature might take long; none is tried again.
  *
- * <p>Two breakers, since one cannot count both ways: ten calls are enough to see that signing fails, but a slow minute
- * takes many calls to tell from a hiccup.
+ * <p>Three breakers, since one cannot count three ways: ten calls are enough to see that signing fails, a slow minute
+ * takes many calls to tell from a hiccup, and where half of them are slow there may never be many.
  */
 public final class Kms {
     private static final Duration NEVER_SLOW = Duration.ofHours(1);
@@ -24,7 +26,8 @@ public final class Kms {
     private final SigningEngine engine;
     private final Lane lane;
     private final Breaker failing;
-    private final Breaker slow;
+    private final List<Breaker> slow;
+    private final List<Breaker> all;
     private final Supplier<Duration> timeout;
     private final Duration slo;
     private final Clock clock;
@@ -49,8 +52,15 @@ public final class Kms {
         Duration minute = Duration.ofSeconds(60);
         this.failing =
                 new Breaker(name, new Breaker.Policy(minute, 10, 50, NEVER_SLOW, 100, open, maxOpen, 3), clock, meter);
-        this.slow = new Breaker(
-                name + "-slow", new Breaker.Policy(minute, 200, 100, slo, 5, open, maxOpen, 3), clock, meter);
+        this.slow = List.of(
+                new Breaker(
+                        name + "-slow", new Breaker.Policy(minute, 200, 100, slo, 5, open, maxOpen, 3), clock, meter),
+                new Breaker(
+                        name + "-very-slow",
+                        new Breaker.Policy(minute, 20, 100, slo, 50, open, maxOpen, 3),
+                        clock,
+                        meter));
+        this.all = Stream.concat(slow.stream(), Stream.of(failing)).toList();
         this.timeouts = meter.counter("io_timeouts_total", "op", "kms");
         this.latency = meter.timing("svc_passport_kms_call_latency_seconds", "op", "sign");
     }
@@ -62,8 +72,7 @@ public final class Kms {
         try {
             byte[] signature = engine.mayStall(key) ? onLane(key, message) : engine.sign(key, message);
             long took = clock.nanos() - start;
-            failing.succeeded(took);
-            slow.succeeded(took);
+            all.forEach(breaker -> breaker.succeeded(took));
             return signature;
         } catch (RonException refused) {
             if (isOfTheCaller(refused)) {
@@ -88,19 +97,20 @@ public final class Kms {
     }
 
     private void enter() {
-        slow.enter();
-        try {
-            failing.enter();
-        } catch (RonException open) {
-            slow.canceled(); // nobody was called: that one breaker is open is no failure for the other to count
-            throw open;
+        for (int i = 0; i < all.size(); i++) {
+            try {
+                all.get(i).enter();
+            } catch (RonException open) {
+                // Nobody was called: that one breaker is open is no failure for the others to count.
+                all.subList(0, i).forEach(Breaker::canceled);
+                throw open;
+            }
         }
     }
 
     private void failed(long start, Throwable why) {
         long took = clock.nanos() - start;
-        failing.failed(took, why);
-        slow.failed(took, why);
+        all.forEach(breaker -> breaker.failed(took, why));
     }
 
     /** The caller did not wait for the end: that is no failure, but what it waited for already is how slow it was. */
@@ -108,9 +118,9 @@ public final class Kms {
         long waited = clock.nanos() - start;
         failing.canceled();
         if (waited > slo.toNanos()) {
-            slow.succeeded(waited);
+            slow.forEach(breaker -> breaker.succeeded(waited));
         } else {
-            slow.canceled();
+            slow.forEach(Breaker::canceled);
         }
     }
 
@@ -141,8 +151,8 @@ public final class Kms {
         }
     }
 
-    /** 0 closed, 1 half-open, 2 open: the worse of the two breakers. */
+    /** 0 closed, 1 half-open, 2 open: the worst of the breakers. */
     public int circuit() {
-        return Math.max(failing.state(), slow.state());
+        return all.stream().mapToInt(Breaker::state).max().orElse(0);
     }
 }

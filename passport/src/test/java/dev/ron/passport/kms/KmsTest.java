@@ -136,6 +136,20 @@ class KmsTest {
                         RonException.class, e -> assertThat(e.code()).isEqualTo(Code.CIRCUIT_OPEN));
     }
 
+    // every signature takes 2 s, so that a minute has thirty of them a worker  ->  twenty are enough
+    @Test
+    void aKeyServiceTooSlowForManyCallsOpensTheBreakerWithFew() {
+        Kms kms = kms((k, message) -> {
+            clock.advance(Duration.ofSeconds(2));
+            return message;
+        });
+        for (int i = 0; i < 20; i++) {
+            assertThat(kms.circuit()).as("after %d calls", i).isZero();
+            assertThat(kms.sign(key, MESSAGE)).isEqualTo(MESSAGE);
+        }
+        assertThat(kms.circuit()).isEqualTo(2);
+    }
+
     @Test
     void aP95WithinTheSloLeavesItClosed() {
         Kms kms = oneSlowIn(25);
@@ -199,5 +213,7 @@ class KmsTest {
         }
         assertThat(kms.circuit()).isZero();
         assertThat(meter.count("circuit_open_total", "endpoint", "kms-slow")).isZero();
+        assertThat(meter.count("circuit_open_total", "endpoint", "kms-very-slow"))
+                .isZero();
     }
 }
