@@ -89,6 +89,20 @@ class RecordsTest {
         }
     }
 
+    // one token can be shown for ever with new operation ids  ->  none of them takes a place from those with a right
+    @Test
+    void nothingIsRememberedOfAHolderThatEndsWhatItHolds() throws Exception {
+        try (OfficeProcess office = OfficeProcess.inMemory()) {
+            String token = office.issue();
+            String end = "{\"token\":\"" + token + "\",\"op_id\":\"one\",\"reason\":\"logout\"}";
+            assertThat(office.post("/v1/passport/revoke", end, token).status()).isEqualTo(200);
+            assertThat(office.post("/v1/passport/revoke", end.replace("logout", "other"), token)
+                            .status())
+                    .as("no earlier body to differ from")
+                    .isEqualTo(200);
+        }
+    }
+
     @Test
     void whatIsIssuedAndRevokedIsOnRecordWithoutAnythingSecret() throws Exception {
         String token;
