@@ -149,10 +149,8 @@ public final class Backup {
     }
 
     // Everything happens inside of the folder: its parent may be read-only, and a mounted folder cannot be replaced.
-    // The
-    // folder of fresh files marks it as unfinished from the first byte to the last rename, and DataFolder.open refuses
-    // it
-    // meanwhile; so whatever lies beside that mark was put there by a restore that did not come to its end.
+    // The folder of fresh files marks it as unfinished from the first byte to the last rename, and DataFolder.open
+    // refuses it meanwhile; so whatever lies beside that mark was put there by a restore that did not come to its end.
     private static void fill(Path root, ZipFile zip, Listing listing, boolean made) throws IOException {
         Path fresh = root.resolve(DataFolder.RESTORING);
         if (!Files.exists(fresh) && !inside(root).isEmpty()) {

@@ -97,8 +97,7 @@ final class BackupTest {
         assertThat(folder.resolve("passport/keys/k1")).hasContent(SECRET);
     }
 
-    // A volume's root: nothing can be made beside it, it cannot be replaced, and the file system has put something into
-    // it.
+    // A volume's root: nothing can be made beside it, it cannot be replaced, and the file system put something into it.
     @Test
     void anEmptyFolderIsFilledWhereItIs() throws IOException {
         Path volume = Files.createDirectories(temp.resolve("volumes/1"));
@@ -146,8 +145,7 @@ final class BackupTest {
         }
     }
 
-    // restore | end of the process, half of the files in their places  ->  nobody opens the folder, another restore
-    // does
+    // restore | end of the process, half of the files placed  ->  nobody opens the folder, another restore does
     @Test
     void aRestoreThatWasCutOffIsNoDataFolderAndCanBeRepeated() throws IOException {
         Path cut = Files.createDirectories(temp.resolve("cut"));
