@@ -1,6 +1,8 @@
 package dev.ron.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,6 +71,25 @@ final class LauncherTest {
         home.ron("", "version");
         assertThat(cache).doesNotExist();
         assertThat(home.read("java.txt")).contains("ron.jar version").doesNotContain("AOTCache");
+    }
+
+    // nothing is built | two at once  ->  one builds, the other waits for it; both run
+    @Test
+    void twoAtOnceBuildOnce() throws Exception {
+        assumeTrue(Shell.has("flock"), "skipped: flock is not here");
+        home.withJdk()
+                .program(
+                        "bin/mvn",
+                        "echo built >>\"$CALLS/mvn.txt\"; sleep 1; mkdir -p node/target/dist && echo jar >node/target/dist/ron.jar");
+        home.ron("", "version & ./ron status; wait");
+        assertThat(home.read("mvn.txt").lines()).hasSize(1);
+        assertThat(home.read("java.txt")).contains("ron.jar version", "ron.jar status");
+    }
+
+    @Test
+    void aTestFlagThatDoesNothingIsNoFlag() {
+        assertThatThrownBy(() -> home.withJdk().program("bin/mvn", "").ron("", "test --peers"))
+                .hasMessageContaining("--peers: unknown");
     }
 
     // a command of the launcher itself | --help  ->  explained, and not begun

@@ -37,6 +37,10 @@ final class MicroWritesNothingTest {
     @TempDir
     Path natives;
 
+    /** Where a temporary file would be, apart from the natives: one is a file like any other. */
+    @TempDir
+    Path temporary;
+
     @Test
     void noFileIsWrittenFromStartOverWorkToStop() throws Exception {
         assumeTrue(straceWorks(), "skipped: strace is not here, or may not trace");
@@ -63,8 +67,10 @@ final class MicroWritesNothingTest {
                 1,
                 List.of(
                         "-XX:-UsePerfData",
-                        "-Djava.io.tmpdir=" + natives,
+                        "-Djava.io.tmpdir=" + temporary,
                         "-Dio.netty.native.workdir=" + natives,
+                        "-DZstdTempFolder=" + natives,
+                        "-Dorg.sqlite.tmpdir=" + natives,
                         "-Dron.demo.packs=" + natives));
         command.addAll(java);
         // The one file it is asked to write.

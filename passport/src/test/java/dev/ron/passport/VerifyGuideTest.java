@@ -4,6 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.Ed25519Signer;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.OctetKeyPair;
+import com.nimbusds.jose.jwk.gen.OctetKeyPairGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpServer;
 import dev.ron.passport.kms.SigningEngine;
 import dev.ron.token.crypto.Signatures;
@@ -13,8 +23,11 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Date;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -29,6 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The examples of docs/guides/verify-tokens.md, taken from the page and run against a live office. */
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 class VerifyGuideTest {
+    private static final long HOUR = 3600;
+
     @TempDir
     Path folder;
 
@@ -37,10 +52,12 @@ class VerifyGuideTest {
     private String issuer;
     private String good;
     private String forged;
+    private OctetKeyPair added;
 
     /** The office is known by the address of what stands before it, as where there is a proxy. */
     @BeforeEach
     void open() throws Exception {
+        added = new OctetKeyPairGenerator(Curve.Ed25519).keyID("added").generate();
         front = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         issuer = "http://127.0.0.1:" + front.getAddress().getPort();
         office = OfficeProcess.with(SigningEngine.local(Signatures.portable()), "passport.issuer=" + issuer);
@@ -48,7 +65,10 @@ class VerifyGuideTest {
             byte[] keys;
             try (var in =
                     URI.create(office.url("/.well-known/jwks.json")).toURL().openStream()) {
-                keys = in.readAllBytes();
+                String own = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+                keys = own.replace(
+                                "\"keys\":[", "\"keys\":[" + added.toPublicJWK().toJSONString() + ",")
+                        .getBytes(StandardCharsets.UTF_8);
             }
             exchange.getResponseHeaders().add("Content-Type", "application/json");
             exchange.sendResponseHeaders(200, keys.length);
@@ -101,6 +121,9 @@ class VerifyGuideTest {
             var check = loader.loadClass("Guide").getMethod("good", String.class, String.class);
             assertThat(check.invoke(null, issuer, good)).isEqualTo(true);
             assertThat(check.invoke(null, issuer, forged)).isEqualTo(false);
+            assertThat(check.invoke(null, issuer, signed("at+jwt", 0))).isEqualTo(true);
+            assertThat(check.invoke(null, issuer, signed("at+jwt", HOUR))).isEqualTo(false);
+            assertThat(check.invoke(null, issuer, signed("JWT", 0))).isEqualTo(false);
         }
     }
 
@@ -164,10 +187,37 @@ class VerifyGuideTest {
         assertThat(JoseAgreesTest.run(60, with(command, issuer, good)).strip()).isEqualTo("ann");
         assertThatThrownBy(() -> JoseAgreesTest.run(60, with(command, issuer, forged)))
                 .isInstanceOf(IllegalStateException.class);
+        assertThat(JoseAgreesTest.run(60, with(command, issuer, signed("at+jwt", 0)))
+                        .strip())
+                .isEqualTo("ann");
+        for (String wrong : List.of(signed("at+jwt", HOUR), signed("JWT", 0))) {
+            assertThatThrownBy(() -> JoseAgreesTest.run(60, with(command, issuer, wrong)))
+                    .as("too early, or of another kind")
+                    .isInstanceOf(IllegalStateException.class);
+        }
         String elsewhere = issuer.replace("127.0.0.1", "localhost");
         assertThatThrownBy(() -> JoseAgreesTest.run(60, with(command, elsewhere, good)))
                 .as("the same keys under another issuer's name")
                 .isInstanceOf(IllegalStateException.class);
+    }
+
+    /** A token as the office would not make it, with a key of its set; it begins in so many seconds. */
+    private String signed(String type, long begins) throws JOSEException {
+        Instant now = Instant.now();
+        SignedJWT token = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.EdDSA)
+                        .keyID(added.getKeyID())
+                        .type(new JOSEObjectType(type))
+                        .build(),
+                new JWTClaimsSet.Builder()
+                        .issuer(issuer)
+                        .subject("ann")
+                        .audience("svc-demo")
+                        .notBeforeTime(Date.from(now.plusSeconds(begins)))
+                        .expirationTime(Date.from(now.plusSeconds(2 * HOUR)))
+                        .build());
+        token.sign(new Ed25519Signer(added));
+        return token.serialize();
     }
 
     private static String[] with(String[] command, String... more) {
