@@ -247,7 +247,8 @@ public final class Node implements AutoCloseable {
                 .or(() -> certificates("passport"))
                 .map(file -> " --ca " + file)
                 .orElse("");
-        return "--key " + key + where + (config.data().equals(Path.of("./data")) ? "" : " --data " + config.data()) + ca;
+        return "--key " + key + where + (config.data().equals(Path.of("./data")) ? "" : " --data " + config.data())
+                + ca;
     }
 
     /** Whether the demo's paths ask for a token; where nobody issues any they are open, as the demo itself is. */
