@@ -63,10 +63,11 @@ public final class Backup {
     /** Writes a folder that nobody uses into a new file, whole or not at all. */
     public static Summary write(DataFolder folder, Path file) throws IOException {
         Path root = folder.root();
-        if (file.toAbsolutePath().getParent().toRealPath().startsWith(root.toRealPath())) {
+        Path beside = file.toAbsolutePath().resolveSibling("").toRealPath();
+        if (beside.startsWith(root.toRealPath())) {
             throw new IOException(file + " is inside of the folder that it shall hold");
         }
-        Path temp = Files.createTempFile(file.toAbsolutePath().getParent(), "backup", ".tmp", OWNER_ONLY);
+        Path temp = Files.createTempFile(beside, "backup", ".tmp", OWNER_ONLY);
         List<Kept> kept = new ArrayList<>();
         try {
             try (OutputStream raw = Files.newOutputStream(temp);
