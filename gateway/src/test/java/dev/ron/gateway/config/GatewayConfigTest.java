@@ -114,7 +114,7 @@ class GatewayConfigTest {
         assertThat(config(""))
                 .isEqualTo(new GatewayConfig(
                         2048,
-                        2048,
+                        1024,
                         512,
                         Duration.ofSeconds(5),
                         Duration.ofSeconds(5),
