@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.kernel.testkit.Eventually;
 import dev.ron.kernel.testkit.MovableClock;
-import dev.ron.kernel.time.Clock;
 import dev.ron.ledger.hash.B3;
 import dev.ron.ledger.json.CanonicalJson;
 import dev.ron.ledger.json.Json;
@@ -95,7 +94,7 @@ class GovernedPassportTest {
     private void startRegistry(String log) throws Exception {
         registry = Optional.of(new OneService<>(
                 Section.of("registry", RegistryConfig.class),
-                Clock.system(),
+                clock,
                 loops -> new RegistryService(
                         loops,
                         new dev.ron.registry.Setup(
