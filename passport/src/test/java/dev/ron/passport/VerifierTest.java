@@ -109,8 +109,7 @@ class VerifierTest {
         }
     }
 
-    // the office's clock is half an hour ahead for a moment  ->  not believed then, and what was revoked is heard
-    // afterwards
+    // the office's clock is half an hour ahead for a moment  ->  not believed then, revocations are heard after
     @Test
     void anOfficeThatWasAheadForAMomentIsHeardAgainWhenItsClockIsRight() {
         String token = office.issue("\"ttl_s\":3600");

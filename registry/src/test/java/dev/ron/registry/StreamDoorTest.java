@@ -27,8 +27,7 @@ class StreamDoorTest {
     @TempDir
     Path outside;
 
-    // room for one reader | many that are refused  ->  the one still finds room, and its place is free again when it
-    // leaves
+    // room for one reader | many that are refused  ->  the one still finds room, and leaves it free again
     @Test
     void aRequestThatIsRefusedTakesNoPlace() throws Exception {
         FaultyDisk disk = new FaultyDisk();

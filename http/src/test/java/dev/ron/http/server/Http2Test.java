@@ -261,8 +261,7 @@ class Http2Test {
         }
     }
 
-    // the answer has begun, the body still comes | no room for a piece of it  ->  broken and reset, not a body with a
-    // hole
+    // the answer has begun, the body still comes | no room for a piece of it  ->  broken and reset, no hole
     @Test
     void aPieceForWhichThereIsNoRoomEndsTheBodyAlsoWhenTheAnswerHasBegun() {
         HostConfig.Front front = HostConfig.Front.DEFAULTS;

@@ -162,8 +162,7 @@ class SlowCallerTest {
         }
     }
 
-    // an answer that took longer than a request may wait for one to begin | a minute of silence  ->  closed as any
-    // other
+    // an answer that took longer than a request may wait for one to begin | a minute of silence  ->  closed too
     @Test
     void anIdleConnectionIsClosedAlsoAfterALongAnswer() {
         try (RawClient client = host.client()) {

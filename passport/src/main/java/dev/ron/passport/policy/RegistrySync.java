@@ -172,9 +172,8 @@ public final class RegistrySync {
             requireNewer(known.get(), offer.policy().get());
         }
         boolean moved = before.isEmpty() || !before.get().offer().place().equals(offer.place());
-        // By the log's own signature and not by this answer, which may be an old one that somebody repeats; a clock
-        // ahead
-        // of ours makes nothing younger than now, and one behind takes its lag off the policy's time.
+        // By the log's own signature and not by this answer, which may be an old one that somebody repeats. A clock
+        // ahead of ours makes nothing younger than now, and one behind takes its lag off the policy's time.
         long seenAt = Math.max(
                 offer.seenAt(), before.map(PolicyFile.Kept::confirmedAt).orElse(0L));
         PolicyFile.Kept fresh = new PolicyFile.Kept(offer, Math.min(now, seenAt));

@@ -167,8 +167,7 @@ class RegistrySyncTest {
         assertThat(standing()).isEqualTo("in force");
     }
 
-    // somebody answers in the registry's place with what it said once | 11 min pass  ->  stale, though every fetch
-    // succeeds
+    // somebody answers in the registry's place with what it said once | 11 min pass  ->  stale all the same
     @Test
     void anAnswerThatIsRepeatedConfirmsNothing() {
         frozenAt.set(Optional.of(clock.now().getEpochSecond()));

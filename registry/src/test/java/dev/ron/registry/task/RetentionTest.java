@@ -118,8 +118,7 @@ class RetentionTest {
         }
     }
 
-    // put | 60 other commits | deprecated | pruned  ->  what it says was approved when it was put, and that is still
-    // proved
+    // put | 60 other commits | deprecated | pruned  ->  what it says was approved when it was put, and still proved
     @Test
     void whatWroteADeprecatedValueStays() throws Exception {
         FaultyDisk disk = new FaultyDisk();
