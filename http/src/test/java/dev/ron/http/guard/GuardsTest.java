@@ -161,32 +161,31 @@ class GuardsTest {
     @Test
     void theConnectionBeyondTheCapIsToldAndClosed() throws Exception {
         HostConfig config = HostConfig.DEFAULTS.withConns(2, 2);
-        CountDownLatch running = new CountDownLatch(2);
+        AtomicInteger running = new AtomicInteger();
         CountDownLatch letGo = new CountDownLatch(1);
         try (TestHost host = TestHost.with(
                         config,
                         routes -> routes.get("/", (BlockingHandler) request -> {
-                            running.countDown();
+                            running.incrementAndGet();
                             letGo.await();
                             return Response.text("ok");
                         }));
-                RawClient one = host.client();
-                RawClient two = host.client()) {
-            // Both are at work: an idle one would have to make room.
-            one.get("/");
-            two.get("/");
-            running.await();
-            try (RawClient three = host.client()) {
-                RawClient.Answer full = three.read();
-                assertThat(full.status()).isEqualTo(503);
-                assertThat(full.closes()).isTrue();
-                assertThat(three.closedByPeer()).isTrue();
+                RawClient one = host.client().get("/")) {
+            // Each is at work before the next one comes: an idle one would have to make room.
+            TestHost.await(() -> running.get() == 1);
+            try (RawClient two = host.client().get("/")) {
+                TestHost.await(() -> running.get() == 2);
+                try (RawClient three = host.client()) {
+                    RawClient.Answer full = three.read();
+                    assertThat(full.status()).isEqualTo(503);
+                    assertThat(full.closes()).isTrue();
+                    assertThat(three.closedByPeer()).isTrue();
+                }
+                assertThat(host.counted().of("rejected_total", "conns")).isEqualTo(1);
+                letGo.countDown();
+                assertThat(one.read().status()).isEqualTo(200);
+                assertThat(two.read().status()).isEqualTo(200);
             }
-            assertThat(host.counted().of("rejected_total", "conns")).isEqualTo(1);
-            letGo.countDown();
-            assertThat(one.read().status()).isEqualTo(200);
-            assertThat(two.read().status()).isEqualTo(200);
-            two.finish();
             TestHost.await(() -> host.host().connections() == 1);
             try (RawClient again = host.client()) {
                 assertThat(again.get("/").read().status()).isEqualTo(200);
