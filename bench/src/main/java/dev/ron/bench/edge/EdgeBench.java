@@ -35,7 +35,10 @@ public final class EdgeBench {
     private static final long MIB = 1 << 20;
 
     /** Many and short: the machine swings by a quarter within seconds, and a round is a comparison only while it stays. */
-    private static final int ROUNDS = 9;
+    private static final int ROUNDS = 31;
+
+    private static final int SECONDS = 1;
+    private static final int SECONDS_FOR_CPU = 6; // in hundredths of a second, so it takes some
 
     private final boolean quick;
     private final boolean peers;
@@ -87,7 +90,7 @@ public final class EdgeBench {
                 Server ron = Server.start("ron", SERVER_CORE, EDGE, work.resolve("ron.log"), ron(packs, assets));
                 Peers others = new Peers(work, peers, SERVER_CORE, NGINX, VARNISH, TILESERVER)) {
             for (Load load : loads) {
-                Wrk wrk = new Wrk(LOAD_CORE, load.connections(), quick ? 2 : 3, load.more());
+                Wrk wrk = new Wrk(LOAD_CORE, load.connections(), SECONDS, load.more());
                 Comparison table = new Comparison(load.title(), wrk, System.out)
                         .add("nginx", nginx.url(load.path()))
                         .add(RON_NAME, ron.url(load.path()));
@@ -97,8 +100,8 @@ public final class EdgeBench {
                         load.path().isEmpty() ? others.tileServer(packs.resolve("bench.pmtiles")) : Optional.empty();
                 tileServer.ifPresent(server -> table.add(server.name(), server.url("")));
                 requireSame(load, nginx, ron);
-                table.run(quick ? 4 : 20, quick ? 3 : ROUNDS);
-                System.out.println(table.table() + cpu(wrk, load, nginx, ron));
+                table.run(quick ? 4 : 20, quick ? 7 : ROUNDS);
+                System.out.println(table.table() + cpu(load, nginx, ron));
                 card.ratio(load.title(), table, RON_NAME, load.must());
                 tileServer.ifPresent(server -> card.atLeast(
                         load.title() + ", beside " + server.name(),
@@ -133,7 +136,8 @@ public final class EdgeBench {
     }
 
     /** CPU time per request stands noise better than a rate. */
-    private static String cpu(Wrk wrk, Load load, Server nginx, Server ron) throws IOException, InterruptedException {
+    private static String cpu(Load load, Server nginx, Server ron) throws IOException, InterruptedException {
+        Wrk wrk = new Wrk(LOAD_CORE, load.connections(), SECONDS_FOR_CPU, load.more());
         return String.format(
                 Locale.ROOT,
                 "CPU per request: nginx %.1f us, ron %.1f us",

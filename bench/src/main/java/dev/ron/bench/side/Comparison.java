@@ -18,7 +18,7 @@ import java.util.stream.DoubleStream;
  */
 public final class Comparison {
     private static final double TOLERATED = 0.10;
-    private static final int MAX_REPEATS = 6;
+    private static final int MAX_REPEATS = 12;
 
     private final String title;
     private final Wrk load;
