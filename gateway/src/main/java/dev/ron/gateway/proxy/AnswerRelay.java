@@ -2,6 +2,7 @@ package dev.ron.gateway.proxy;
 
 import dev.ron.gateway.coding.CompressedStream;
 import dev.ron.gateway.coding.Compression;
+import dev.ron.gateway.tenant.BufferBudget;
 import dev.ron.http.client.stream.Pausable;
 import dev.ron.http.client.stream.ResponseHead;
 import dev.ron.http.message.Headers;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is kept for all callers together has a bound too. Where nothing is left of it the upstream is slowed down at
  * once and does not count as free before its answer is out, so that many slow callers cost their own pace and no memory.
+ * One tenant gets no more than a quarter, or its slow callers would cost those of others their pace.
  */
 final class AnswerRelay implements Runnable {
     static final int MOST_HELD = 128 << 10;
@@ -58,8 +60,26 @@ final class AnswerRelay implements Runnable {
         void free();
     }
 
-    /** What may be held for all callers together. */
-    record Room(BufferBudget budget, long limit) {}
+    /** What may be held for all callers together, and a part of it for those of one tenant. */
+    record Room(BufferBudget all, BufferBudget ofTenant, long limit) {
+        private static final int TENANTS = 4; // that fill it
+
+        boolean tryTake(int bytes) {
+            if (!ofTenant.tryTake(bytes, limit / TENANTS)) {
+                return false;
+            }
+            if (!all.tryTake(bytes, limit)) {
+                ofTenant.giveBack(bytes);
+                return false;
+            }
+            return true;
+        }
+
+        void giveBack(int bytes) {
+            all.giveBack(bytes);
+            ofTenant.giveBack(bytes);
+        }
+    }
 
     AnswerRelay(Exchange exchange, Pausable call, Watch watch, Room room) {
         this.exchange = exchange;
@@ -109,7 +129,7 @@ final class AnswerRelay implements Runnable {
         int size = piece.readableBytes();
         held.add(piece);
         heldBytes += size;
-        if (room.budget().tryTake(size, room.limit())) {
+        if (room.tryTake(size)) {
             paidBytes += size;
         }
         if ((heldBytes >= MOST_HELD || unpaid()) && !paused) {
@@ -126,7 +146,7 @@ final class AnswerRelay implements Runnable {
     /** Gives back what is paid for and no longer held. */
     private void settle() {
         if (paidBytes > heldBytes) {
-            room.budget().giveBack(paidBytes - heldBytes);
+            room.giveBack(paidBytes - heldBytes);
             paidBytes = heldBytes;
         }
     }

@@ -55,16 +55,18 @@ final class Outlet implements OpenStreams.Stream, AnswerRelay.Watch {
             }
             call.leavePool();
             opened();
-            exchange.untilDrained(this::endStream);
         }
         ProxyParts parts = visit.parts();
         Headers fields = parts.responseFields().make(head, visit.standing());
         Compression.Plan plan = streaming
                 ? Compression.Plan.plain(fields)
                 : parts.compression().plan(visit.account().key(), exchange.headers(), begun, fields);
-        AnswerRelay relay = new AnswerRelay(exchange, call, this, parts.answerRoom());
+        AnswerRelay relay = new AnswerRelay(exchange, call, this, parts.answerRoom(visit.account()));
         answer = relay;
         relay.begin(begun, plan);
+        if (streaming) {
+            exchange.untilDrained(this::endStream); // which is now where the drain has begun: the answer must be known
+        }
         return true;
     }
 

@@ -9,6 +9,7 @@ import dev.ron.gateway.fields.ResponseFields;
 import dev.ron.gateway.fields.Via;
 import dev.ron.gateway.route.GatewayRoute;
 import dev.ron.gateway.route.RouteTable;
+import dev.ron.gateway.tenant.Account;
 import dev.ron.gateway.tenant.RouteRate;
 import dev.ron.gateway.upstream.Upstream;
 import dev.ron.gateway.upstream.Upstreams;
@@ -28,7 +29,6 @@ public final class ProxyParts {
     private final Compression compression;
     private final DecodeLimits decoding;
     private final RetryRule retries;
-    private final AnswerRelay.Room answerRoom;
     private final Door door;
     private final Map<GatewayRoute, RouteLane> lanes = new HashMap<>();
 
@@ -45,8 +45,6 @@ public final class ProxyParts {
                 config.limits().decodeRatioMax(),
                 DecodeLimits.DEFAULT.freeBytes());
         this.retries = new RetryRule(config.retry());
-        this.answerRoom = new AnswerRelay.Room(
-                shared.answers(), config.limits().bufferBudgetBytes().count());
         this.door = shared.door().trusting(new Networks(config.proxy().trustedCidrs()));
         Map<String, UpstreamMeter> meters = new HashMap<>();
         for (GatewayRoute route : routes.all()) {
@@ -93,8 +91,11 @@ public final class ProxyParts {
         return retries;
     }
 
-    AnswerRelay.Room answerRoom() {
-        return answerRoom;
+    AnswerRelay.Room answerRoom(Account account) {
+        return new AnswerRelay.Room(
+                shared.answers(),
+                account.answers(),
+                config.limits().bufferBudgetBytes().count());
     }
 
     Door door() {

@@ -5,6 +5,7 @@ import dev.ron.gateway.auth.Door;
 import dev.ron.gateway.auth.OpenStreams;
 import dev.ron.gateway.coding.CodingLane;
 import dev.ron.gateway.tenant.Accounts;
+import dev.ron.gateway.tenant.BufferBudget;
 import dev.ron.gateway.tenant.RateShares;
 import dev.ron.kernel.time.Clock;
 import dev.ron.service.metrics.ServiceMetrics;

@@ -5,12 +5,13 @@ import dev.ron.kernel.flow.RetryBudget;
 import dev.ron.kernel.time.Clock;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What the gateway keeps about one tenant across upstreams: its retries, its part of the rate. */
+/** What the gateway keeps about one tenant across upstreams: its retries, its part of the rate, what is held for it. */
 public final class Account {
     private static final long COARSE_NANOS = 100_000_000;
 
     private final TenantKey key;
     private final RetryBudget retries;
+    private final BufferBudget answers = new BufferBudget();
     private final AtomicLong overRate = new AtomicLong();
     final Bucket bucket = new Bucket();
     private volatile long seenAt;
@@ -27,6 +28,11 @@ public final class Account {
 
     public RetryBudget retries() {
         return retries;
+    }
+
+    /** Of answers that its callers have not taken yet. */
+    public BufferBudget answers() {
+        return answers;
     }
 
     void seen(long now) {

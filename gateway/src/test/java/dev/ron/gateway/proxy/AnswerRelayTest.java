@@ -3,6 +3,7 @@ package dev.ron.gateway.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.gateway.coding.Compression;
+import dev.ron.gateway.tenant.BufferBudget;
 import dev.ron.http.client.stream.Pausable;
 import dev.ron.http.client.stream.ResponseHead;
 import dev.ron.http.message.Headers;
@@ -25,6 +26,7 @@ class AnswerRelayTest {
     private final Source source = new Source();
     private final Upstream upstream = new Upstream();
     private final BufferBudget budget = new BufferBudget();
+    private final BufferBudget tenant = new BufferBudget();
     private final AnswerRelay relay = relay(1 << 20);
 
     /** A caller's side that takes pieces only when the test says so. */
@@ -96,7 +98,7 @@ class AnswerRelayTest {
     }
 
     private AnswerRelay relay(long limit) {
-        return new AnswerRelay(exchange(caller), source, upstream, new AnswerRelay.Room(budget, limit));
+        return new AnswerRelay(exchange(caller), source, upstream, new AnswerRelay.Room(budget, tenant, limit));
     }
 
     private static Exchange exchange(ResponseStream stream) {
@@ -160,15 +162,11 @@ class AnswerRelayTest {
         assertThat(budget.held()).isZero();
     }
 
-    // room for two pieces, both held for another | a piece  ->  the upstream is paused, and not free until it is out
+    // room for eight pieces, all held for others | a piece  ->  the upstream is paused, and not free until it is out
     @Test
     void whatHasNoRoomAmongAllKeepsTheUpstreamUntilItIsOut() {
-        AnswerRelay other = relay(2 * PIECE);
-        begin(other);
-        piece(other);
-        piece(other);
-        assertThat(source.paused).isFalse();
-        AnswerRelay late = relay(2 * PIECE);
+        assertThat(budget.tryTake(8 * PIECE, 8 * PIECE)).isTrue();
+        AnswerRelay late = relay(8 * PIECE);
         begin(late);
         piece(late);
         assertThat(source.paused).isTrue();
@@ -180,9 +178,33 @@ class AnswerRelayTest {
         late.run();
         assertThat(upstream.free).isTrue();
         assertThat(caller.ended).isTrue();
-        assertThat(budget.held()).isEqualTo(2 * PIECE);
-        other.release();
+        assertThat(budget.held()).isEqualTo(8 * PIECE);
+        assertThat(tenant.held()).isZero();
+    }
+
+    // room for eight pieces, a tenant has its quarter of it | one more of it, one of another  ->  only the first waits
+    @Test
+    void aTenantThatHoldsItsPartLeavesTheRestToOthers() {
+        AnswerRelay first = relay(8 * PIECE);
+        begin(first);
+        piece(first);
+        piece(first);
+        assertThat(source.paused).isFalse();
+        Source another = new Source();
+        AnswerRelay ofAnother = new AnswerRelay(
+                exchange(caller), another, upstream, new AnswerRelay.Room(budget, new BufferBudget(), 8 * PIECE));
+        begin(ofAnother);
+        piece(ofAnother);
+        assertThat(another.paused).isFalse();
+        AnswerRelay second = relay(8 * PIECE);
+        begin(second);
+        piece(second);
+        assertThat(source.paused).isTrue();
+        first.release();
+        second.release();
+        ofAnother.release();
         assertThat(budget.held()).isZero();
+        assertThat(tenant.held()).isZero();
     }
 
     @Test

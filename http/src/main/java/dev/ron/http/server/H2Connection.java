@@ -167,10 +167,10 @@ final class H2Connection implements Served {
         }
     }
 
-    void becameWritable(Http2Stream stream) {
+    void writabilityChanged(Http2Stream stream) {
         H2Stream known = streams.get(stream.id());
         if (known != null) {
-            known.becameWritable();
+            known.writabilityChanged();
         }
     }
 
@@ -226,7 +226,7 @@ final class H2Connection implements Served {
         ChannelOutboundBuffer queue = channel.unsafe().outboundBuffer();
         long waits = queue == null || over ? 0 : queue.totalPendingWriteBytes();
         if (waits > 0 && takenBy == Turn.NEVER) {
-            takenBy = now() + limits().write().toNanos() + waits * SECOND / limits().minBytesPerSecond();
+            takenBy = now() + limits().write().toNanos() + waits * SECOND / Math.max(1, limits().minBytesPerSecond());
             timer.arm(takenBy);
             ChannelPromise mark = channel.newPromise();
             mark.addListener(taken -> {

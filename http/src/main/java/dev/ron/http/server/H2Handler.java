@@ -144,7 +144,7 @@ final class H2Handler extends Http2ConnectionHandler {
         @Override
         protected H2Handler build(
                 Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
-            encoder.flowController().listener(owner::becameWritable);
+            encoder.flowController().listener(owner::writabilityChanged);
             return new H2Handler(owner, decoder, encoder, settings);
         }
     }

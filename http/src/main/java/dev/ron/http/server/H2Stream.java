@@ -49,6 +49,7 @@ final class H2Stream implements Carrier {
     private long queuedBytes;
     private long sentBytes;
     private long sentAtCheck;
+    private boolean starved; // something is kept back until there is room for it
     private long checkAt = Turn.NEVER;
 
     H2Stream(H2Connection connection, Http2Stream stream, HostState host, long now) {
@@ -228,9 +229,8 @@ final class H2Stream implements Carrier {
             step(piece.readRetainedSlice(STEP), false);
         }
         step(piece, ends);
-        if (checkAt == Turn.NEVER && sentBytes < queuedBytes) {
-            checkAgain(connection.now());
-            connection.wakeAt(checkAt);
+        if (sentBytes < queuedBytes) {
+            watch();
         }
     }
 
@@ -257,10 +257,17 @@ final class H2Stream implements Carrier {
 
     @Override
     public boolean writable() {
-        return connection.out().writable(stream);
+        boolean room = connection.out().writable(stream);
+        if (!room && !answerEnded) {
+            starved = true;
+            watch();
+        }
+        return room;
     }
 
-    void becameWritable() {
+    /** There is room again, or there is none any more. */
+    void writabilityChanged() {
+        starved &= !connection.out().writable(stream);
         ServerExchange current = exchange;
         if (current != null) {
             current.becameWritable();
@@ -342,13 +349,21 @@ final class H2Stream implements Carrier {
                         && delivered < limits().minBytesPerSecond() * (elapsed / SECOND));
     }
 
+    /** From now on the caller must take something, also where its window is closed and nothing can be on its way. */
+    private void watch() {
+        if (checkAt == Turn.NEVER) {
+            checkAgain(connection.now());
+            connection.wakeAt(checkAt);
+        }
+    }
+
     private void checkAgain(long now) {
         sentAtCheck = sentBytes;
         checkAt = now + limits().write().toNanos();
     }
 
     private boolean fastEnough(long now) {
-        if (sentBytes >= queuedBytes) {
+        if (sentBytes >= queuedBytes && !starved) {
             checkAt = Turn.NEVER;
             return true;
         }

@@ -2,6 +2,7 @@ package dev.ron.http.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.http.message.Headers;
 import dev.ron.http.message.Response;
 import dev.ron.http.testing.H2Client;
 import dev.ron.http.testing.NoBufferLeaks;
@@ -13,6 +14,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,12 @@ class Http2AbuseTest {
             clock,
             routes -> routes.get("/", (StreamHandler) exchange -> exchange.respond(Response.text("quick")))
                     .get("/never", (StreamHandler) exchange -> {})
+                    .get("/held", (StreamHandler) exchange -> {
+                        ResponseStream out = exchange.start(200, Headers.NONE);
+                        if (out.writable()) {
+                            out.end(Headers.NONE);
+                        }
+                    })
                     .post("/whole", (BlockingHandler) request -> Response.text("got it"))
                     .get("/large", (StreamHandler)
                             exchange -> exchange.respond(Response.bytes(200, "text/plain", new byte[1 << 20]))),
@@ -68,6 +76,15 @@ class Http2AbuseTest {
         for (int i = 0; i < 4; i++) {
             aNeighbourIsServed();
         }
+    }
+
+    /** Lets time pass, and the loops look at it, until something has come of it. */
+    private void until(BooleanSupplier condition) {
+        TestHost.await(() -> {
+            settle();
+            clock.advance(Duration.ofMillis(5_100));
+            return condition.getAsBoolean();
+        });
     }
 
     @Test
@@ -171,17 +188,27 @@ class Http2AbuseTest {
             int stream = client.get("/large");
             assertThat(client.next(f -> f.type() == H2Client.DATA).stream()).isEqualTo(stream);
             // What was taken at first counts as progress: the second look, or the one after it, ends it.
-            for (int i = 0; i < 8 && host.counted().of("io_timeouts_total", "write") == 0; i++) {
-                settle();
-                clock.advance(Duration.ofMillis(5_100));
-                settle();
-            }
+            until(() -> host.counted().of("io_timeouts_total", "write") > 0);
             assertThat(client.next(f -> f.type() == H2Client.RST_STREAM).error())
                     .isEqualTo(8);
             client.send(H2Client.WINDOW_UPDATE, 0, 0, H2Client.increment(1 << 20));
             assertThat(client.answer(client.get("/")).body()).isEqualTo("quick");
             assertThat(host.counted().of("io_timeouts_total", "write")).isEqualTo(1);
         }
+    }
+
+    // a window of nothing, so that the handler keeps its answer back | the time for a write  ->  reset
+    @Test
+    void aCallerThatNeverOpensItsWindowIsReset() {
+        try (H2Client client = new H2Client(host.port())) {
+            client.send(H2Client.SETTINGS, 0, 0, new byte[] {0, 4, 0, 0, 0, 0});
+            int stream = client.get("/held");
+            assertThat(client.next(f -> f.type() == H2Client.HEADERS).stream()).isEqualTo(stream);
+            until(() -> host.counted().of("io_timeouts_total", "write") > 0);
+            assertThat(client.next(f -> f.type() == H2Client.RST_STREAM).stream())
+                    .isEqualTo(stream);
+        }
+        TestHost.await(() -> host.host().inflight() == 0);
     }
 
     // windows as wide as can be, and a socket that nobody reads | the time in which a slow caller would have  ->  cut
@@ -197,11 +224,7 @@ class Http2AbuseTest {
                 client.get("/large");
             }
             TestHost.await(() -> host.host().connections() == 1);
-            for (int i = 0; i < 60 && host.host().connections() > 0; i++) {
-                settle();
-                clock.advance(Duration.ofMillis(5_100));
-            }
-            TestHost.await(() -> host.host().connections() == 0);
+            until(() -> host.host().connections() == 0);
             assertThat(host.counted().of("io_timeouts_total", "write"))
                     .as("each stream once, and the socket")
                     .isLessThan(100);

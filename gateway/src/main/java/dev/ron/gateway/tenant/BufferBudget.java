@@ -1,12 +1,12 @@
-package dev.ron.gateway.proxy;
+package dev.ron.gateway.tenant;
 
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Bounds what is held over all requests: of bodies that wait for their turn, or of answers that wait for callers. */
-final class BufferBudget {
+public final class BufferBudget {
     private final AtomicLong held = new AtomicLong();
 
-    boolean tryTake(long bytes, long limit) {
+    public boolean tryTake(long bytes, long limit) {
         long now = held.get();
         while (now + bytes <= limit) {
             if (held.compareAndSet(now, now + bytes)) {
@@ -17,11 +17,11 @@ final class BufferBudget {
         return false;
     }
 
-    void giveBack(long bytes) {
+    public void giveBack(long bytes) {
         held.addAndGet(-bytes);
     }
 
-    long held() {
+    public long held() {
         return held.get();
     }
 }
