@@ -62,6 +62,28 @@ class DrainTest {
         }
     }
 
+    // stop | a request whose answer turns out to be an event stream  ->  it begins, it ends, and the process ends clean
+    @Test
+    void anEventStreamThatBeginsWhileTheGatewayStopsEndsAtOnce() {
+        try (RawServer server = new RawServer((peer, number) -> {
+                    peer.readRequest();
+                    working.incrementAndGet();
+                    go.await();
+                    peer.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n");
+                    peer.readRequest(); // until the gateway leaves
+                });
+                TestGateway gateway = TestGateway.to("", server.port());
+                RawClient idle = gateway.client();
+                RawClient client = gateway.client().get("/")) {
+            Eventually.await("it is at the upstream", () -> working.get() == 1);
+            var stopped = CompletableFuture.supplyAsync(gateway::stop);
+            assertThat(idle.closedByPeer()).as("the drain has begun").isTrue();
+            go.countDown();
+            assertThat(client.read().status()).isEqualTo(200);
+            assertThat(stopped.join().clean()).isTrue();
+        }
+    }
+
     // stop | requests that run, requests that wait  ->  who waits is told at once, who runs may finish
     @Test
     void whoWaitsIsToldAtOnceAndWhoRunsMayFinish() {
