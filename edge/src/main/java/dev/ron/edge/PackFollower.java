@@ -3,10 +3,12 @@ package dev.ron.edge;
 import dev.ron.edge.mount.Mounts;
 import dev.ron.edge.mount.PackCheck;
 import dev.ron.edge.mount.PackFolder;
+import dev.ron.edge.pack.Headway;
 import dev.ron.edge.pack.PackError;
 import dev.ron.edge.pack.demo.DemoWorld;
 import dev.ron.edge.serve.HotCache;
 import dev.ron.edge.serve.OpenFiles;
+import dev.ron.kernel.error.Canceled;
 import dev.ron.kernel.task.TaskScope;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,7 +53,7 @@ final class PackFollower {
     }
 
     void run(TaskScope scope) throws IOException {
-        makeDemoWorld();
+        makeDemoWorld(scope);
         do {
             look();
             open.tidy();
@@ -75,8 +77,8 @@ final class PackFollower {
         check.schedule();
     }
 
-    /** In the background: a node is ready before its demo world is. */
-    private void makeDemoWorld() throws IOException {
+    /** In the background: a node is ready before its demo world is, and does not wait for it when it stops. */
+    private void makeDemoWorld(TaskScope scope) throws IOException {
         Optional<Path> home = setup.folder().map(folder -> folder.resolve("packs"));
         if (!setup.demo()
                 || home.isEmpty()
@@ -86,7 +88,17 @@ final class PackFollower {
         }
         Files.createDirectories(home.get());
         Path half = home.get().resolve(WORLD + ".part");
-        new DemoWorld().write(half);
+        new DemoWorld().write(half, new Headway() {
+            @Override
+            public void total(long tiles) {}
+
+            @Override
+            public void done(long tiles) {
+                if (scope.stopping()) {
+                    throw new Canceled("the demo world"); // what is there of it is written anew at the next start
+                }
+            }
+        });
         Files.move(half, home.get().resolve(WORLD), StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -60,12 +60,12 @@ final class UpCommand implements Callable<Integer> {
         boolean terminal = Boolean.getBoolean("ron.terminal");
         Logs logs = Logs.install(format(settings, terminal), word(settings.log().level()), System.err);
         try (Node node = start(config, sources, demo, logs)) {
-            node.obey(signals);
             PrintWriter out = spec.commandLine().getOut();
             out.print(new Banner(node, settings, demo));
             out.printf(Locale.ROOT, "ready in %d ms%n", readyMillis());
             out.print(new Banner(node, settings, demo).whatToDo());
             out.flush();
+            node.obey(signals); // not before: what is printed asks services that a stop would close
             if (portsFile != null) {
                 Ports.write(portsFile, node.ports());
             }
