@@ -263,6 +263,7 @@ public final class Node implements AutoCloseable {
         DemoRoutes ours = new DemoRoutes(local("demo", demoApp.get().port()), needsToken() ? Auth.REQUIRED : Auth.NONE);
         registry.ifPresent(log -> ours.registry(local("registry", log.port()), certificates("registry")));
         edge.ifPresent(tiles -> ours.edge(local("edge", tiles.port()), certificates("edge")));
+        passport.ifPresent(office -> ours.passport(local("passport", office.port()), certificates("passport")));
         return ours.addedTo(configured);
     }
 

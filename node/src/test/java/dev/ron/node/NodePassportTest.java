@@ -33,15 +33,42 @@ final class NodePassportTest {
             String key = Files.readString(folder.resolve("data/passport/bootstrap.key"))
                     .strip();
             String body = "{\"token\":\"" + token + "\"}";
-            String revoked = node.exchange(
-                    "passport",
-                    "POST /v1/passport/revoke HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-                            + "Content-Type: application/json\r\nAuthorization: Bearer " + key + "\r\nContent-Length: "
-                            + body.length() + "\r\n\r\n" + body);
+            String revoked = call(node, "passport", "/v1/passport/revoke", key, body);
             assertThat(revoked).startsWith("HTTP/1.1 200").contains("\"seq\":1");
             Eventually.await("the revocation", () -> guarded(node, token).contains("\"reason\":\"revoked\""));
             assertThat(node.err()).doesNotContain(token, key);
         }
+    }
+
+    @Test
+    void theGatewayLeadsToTheOfficeAndToItsKeys() throws IOException {
+        try (NodeProcess node = NodeProcess.up(folder)) {
+            String key = Files.readString(folder.resolve("data/passport/bootstrap.key"))
+                    .strip();
+            String keys = node.get("gateway", "/.well-known/jwks.json");
+            Matcher tag = Pattern.compile("(?i)etag: (\"[^\"]+\")").matcher(keys);
+            assertThat(keys).startsWith("HTTP/1.1 200").contains("\"keys\"");
+            assertThat(tag.find()).isTrue();
+            assertThat(node.exchange(
+                            "gateway",
+                            "GET /.well-known/jwks.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                                    + "If-None-Match: " + tag.group(1) + "\r\n\r\n"))
+                    .startsWith("HTTP/1.1 304");
+            String order = "{\"subject_ref\":\"ann\",\"tenant\":\"acme\",\"audience\":[\"svc-demo\"]}";
+            assertThat(call(node, "gateway", "/v1/passport/issue", key, order))
+                    .startsWith("HTTP/1.1 200")
+                    .contains("pct1~");
+            assertThat(call(node, "gateway", "/v1/passport/issue", "no-key", order))
+                    .startsWith("HTTP/1.1 401");
+        }
+    }
+
+    private static String call(NodeProcess node, String service, String path, String key, String body) {
+        return node.exchange(
+                service,
+                "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                        + "Content-Type: application/json\r\nAuthorization: Bearer " + key + "\r\nContent-Length: "
+                        + body.length() + "\r\n\r\n" + body);
     }
 
     private static String guarded(NodeProcess node, String token) {

@@ -212,9 +212,6 @@ public record GatewayConfig(
             @Default("")
             List<String> stripHeaders,
 
-            @Doc("Sends the caller's Authorization to the upstream.") @Default("false")
-            boolean forwardAuthorization,
-
             @Doc("Networks whose word on the tenant of a request counts.") @Default("")
             List<String> trustedCidrs) {
 

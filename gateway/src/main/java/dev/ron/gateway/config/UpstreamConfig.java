@@ -42,6 +42,13 @@ public record UpstreamConfig(
         @Doc("Sends the caller's Host instead of the target's.") @Default("false")
         boolean preserveHost,
 
+        @Doc("Sends the caller's Authorization on, a capability only sealed and narrowed to this upstream's audience.")
+        @Default("false")
+        boolean forwardAuthorization,
+
+        @Doc("What the upstream calls itself in capabilities; without it svc-<its name>.")
+        Optional<String> audience,
+
         @Doc("Whether the gateway cannot do without it.") @Default("false")
         boolean critical,
 
@@ -73,6 +80,8 @@ public record UpstreamConfig(
                 idle,
                 dnsInterval,
                 preserveHost,
+                forwardAuthorization,
+                audience,
                 critical,
                 maxStreams,
                 maxStreamsPerTenant,
@@ -114,6 +123,11 @@ public record UpstreamConfig(
 
             @Doc("So many good ones bring it back.") @Default("2") @Range(min = 1, max = 100)
             int rise) {}
+
+    @Check(value = "must have 1 to 128 of A-Z a-z 0-9 . _ : / -", key = "audience")
+    boolean audienceIsName() {
+        return audience.map(name -> name.matches("[A-Za-z0-9._:/-]{1,128}")).orElse(true);
+    }
 
     @Check(value = "at least one target is needed", key = "targets")
     boolean hasTargets() {

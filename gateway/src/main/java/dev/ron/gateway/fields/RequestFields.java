@@ -43,6 +43,8 @@ public final class RequestFields {
             entry("http2-settings", Rule.DROP),
             entry("proxy-authenticate", Rule.DROP),
             entry("proxy-authorization", Rule.DROP),
+            // for us, unless the upstream asks for it
+            entry("authorization", Rule.DROP),
             // set anew
             entry("host", Rule.DROP),
             entry("content-length", Rule.DROP),
@@ -63,16 +65,15 @@ public final class RequestFields {
     private final FieldTable table;
     private final Via via;
     private final Networks trusted;
+    private final Onward onward;
 
-    public RequestFields(GatewayConfig.Proxy config, Via via) {
+    public RequestFields(GatewayConfig.Proxy config, Via via, Onward onward) {
         List<String> dropped = new ArrayList<>(IDENTITY);
         dropped.addAll(config.stripHeaders());
-        if (!config.forwardAuthorization()) {
-            dropped.add("authorization");
-        }
         this.table = FieldTable.with(FIXED, dropped);
         this.via = via;
         this.trusted = new Networks(config.trustedCidrs());
+        this.onward = onward;
     }
 
     /** Refuses what has come round in a circle. */
@@ -80,14 +81,23 @@ public final class RequestFields {
         via.refuseLoop(headers);
     }
 
-    /** @param host what the upstream is told; null passes on what the caller said */
-    public Headers make(RequestHead request, @Nullable String host, long remainingNanos, Pass pass) {
+    /**
+     * @param host what the upstream is told; null passes on what the caller said
+     * @param audience what an upstream that gets to see the caller's credential calls itself; null keeps it here
+     */
+    public Headers make(
+            RequestHead request, @Nullable String host, @Nullable String audience, long remainingNanos, Pass pass) {
         Headers from = request.headers();
         Headers.Builder to = new Headers.Builder();
         int hostAt = from.indexOf("Host", 0);
         String asked = hostAt < 0 ? "" : from.value(hostAt);
         to.add("host", host == null ? asked : host);
-        table.copyPassing(from, ConnectionTokens.of(from), to);
+        List<String> oneHop = ConnectionTokens.of(from);
+        table.copyPassing(from, oneHop, to);
+        String credential = audience == null ? null : onward.credential(from, oneHop, audience);
+        if (credential != null) {
+            to.add("authorization", credential);
+        }
         ours(request, asked, remainingNanos, to);
         identity(pass, to);
         return to.build();

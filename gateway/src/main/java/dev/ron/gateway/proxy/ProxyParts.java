@@ -37,7 +37,7 @@ public final class ProxyParts {
         this.upstreams = upstreams;
         this.shared = shared;
         this.routes = RouteTable.of(config.routes());
-        this.requestFields = new RequestFields(config.proxy(), via);
+        this.requestFields = new RequestFields(config.proxy(), via, shared.onward());
         this.responseFields = new ResponseFields(via);
         this.compression = new Compression(config.compress(), shared.coding());
         this.decoding = new DecodeLimits(

@@ -4,6 +4,7 @@ import dev.ron.gateway.auth.Allowances;
 import dev.ron.gateway.auth.Door;
 import dev.ron.gateway.auth.OpenStreams;
 import dev.ron.gateway.coding.CodingLane;
+import dev.ron.gateway.fields.Onward;
 import dev.ron.gateway.tenant.Accounts;
 import dev.ron.gateway.tenant.BufferBudget;
 import dev.ron.gateway.tenant.RateShares;
@@ -26,6 +27,7 @@ public final class Shared {
     private final RefusalRing refusals = new RefusalRing();
     private final BufferBudget buffers = new BufferBudget();
     private final BufferBudget answers = new BufferBudget();
+    private final Onward onward;
 
     public Shared(
             Clock clock,
@@ -43,6 +45,7 @@ public final class Shared {
         this.accounts = new Accounts(clock);
         this.rates = new RateShares(accounts);
         this.allowances = new Allowances(clock);
+        this.onward = new Onward(clock);
     }
 
     Clock clock() {
@@ -59,6 +62,10 @@ public final class Shared {
 
     public Door door() {
         return door;
+    }
+
+    Onward onward() {
+        return onward;
     }
 
     CodingLane coding() {

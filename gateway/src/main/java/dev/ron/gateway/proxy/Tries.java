@@ -85,7 +85,12 @@ final class Tries implements ResponseReceiver {
     private StreamRequest request(UpstreamTarget chosen, boolean fresh) {
         Headers fields = visit.parts()
                 .requestFields()
-                .make(exchange, upstream.hostFor(chosen), visit.deadlineAt() - startedAt, visit.pass());
+                .make(
+                        exchange,
+                        upstream.hostFor(chosen),
+                        upstream.audience(),
+                        visit.deadlineAt() - startedAt,
+                        visit.pass());
         boolean upgrades = Upgrades.wanted(exchange, visit.route().config().upgrade());
         return new StreamRequest(
                 exchange.method(),

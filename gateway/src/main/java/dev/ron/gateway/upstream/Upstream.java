@@ -124,6 +124,11 @@ public final class Upstream {
         return config.preserveHost() ? null : target.target().authority();
     }
 
+    /** What it calls itself, where the caller's credential goes on to it; null keeps that here. */
+    public @Nullable String audience() {
+        return config.forwardAuthorization() ? config.audience().orElse("svc-" + id) : null;
+    }
+
     /** Takes the addresses of a target as they are now; those that are gone finish what they have. */
     void resolved(UpstreamTarget target, List<InetSocketAddress> addresses) {
         List<Endpoint> before = target.endpoints();

@@ -63,7 +63,6 @@ class GatewayConfigTest {
             max_ejected_percent = 17
             [gateway.proxy]
             strip_headers = ["x-own"]
-            forward_authorization = true
             trusted_cidrs = ["10.0.0.0/8"]
             [gateway.compress]
             enabled = true
@@ -98,6 +97,8 @@ class GatewayConfigTest {
             idle = "5s"
             dns_interval = "6s"
             preserve_host = true
+            forward_authorization = true
+            audience = "svc-u"
             critical = true
             max_streams = 7
             ca_path = "ca.pem"
@@ -148,7 +149,7 @@ class GatewayConfigTest {
                                 List.of(502, 503, 504)),
                         new GatewayConfig.Breaker(
                                 Duration.ofSeconds(10), 20, 50, Duration.ofSeconds(2), Duration.ofSeconds(30), 5, 50),
-                        new GatewayConfig.Proxy(List.of(), false, List.of()),
+                        new GatewayConfig.Proxy(List.of(), List.of()),
                         new GatewayConfig.Compress(
                                 false,
                                 Bytes.of(1 << 10),
@@ -204,6 +205,8 @@ class GatewayConfigTest {
                                 Duration.ofSeconds(6),
                                 true,
                                 true,
+                                Optional.of("svc-u"),
+                                true,
                                 7,
                                 8,
                                 Optional.of(Path.of("ca.pem")),
@@ -216,7 +219,7 @@ class GatewayConfigTest {
         assertThat(changed)
                 .contains("gateway.max_conns", "gateway.drr.default_quantum", "gateway.limits.decode_ratio_max")
                 .filteredOn(key -> !key.startsWith("gateway.routes") && !key.startsWith("gateway.upstreams"))
-                .hasSize(45);
+                .hasSize(44);
     }
 
     @Test

@@ -23,6 +23,7 @@ public final class DemoRoutes {
     private static final Section<GatewayConfig> GATEWAY = Section.of("gateway", GatewayConfig.class);
 
     private static final List<String> READS = List.of("GET", "HEAD", "OPTIONS");
+    private static final List<String> CALLS = List.of("GET", "HEAD", "OPTIONS", "POST");
     private static final List<String> ALL = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
 
     private final Map<String, Object> routes = new LinkedHashMap<>();
@@ -54,23 +55,44 @@ public final class DemoRoutes {
         return List.of(Map.of("url", url));
     }
 
-    /** And a way to read the registry; who writes talks to the registry itself. */
+    /** And a way to the registry: to write, a token must be good here and there. */
     public DemoRoutes registry(String url, Optional<Path> roots) {
         // longer than a long poll of the head
-        return add("registry", Map.of("stream_idle", "35s"), url, roots);
+        Map<String, Object> route = Map.of("path", "/registry/**", "methods", CALLS, "stream_idle", "35s");
+        routes.put("registry", to("registry", route));
+        return office("registry", url, roots);
     }
 
     /** And a way to the edge as it is, {@code /edge/**}. */
     public DemoRoutes edge(String url, Optional<Path> roots) {
-        return add("edge", Map.of(), url, roots);
+        routes.put("edge", to("edge", Map.of("path", "/edge/**", "methods", READS)));
+        upstreams.put("edge", behind(url, roots));
+        return this;
     }
 
-    private DemoRoutes add(String name, Map<String, Object> more, String url, Optional<Path> roots) {
+    /** And a way to the passport office, which asks its callers itself for their keys, and to its public keys. */
+    public DemoRoutes passport(String url, Optional<Path> roots) {
+        routes.put("passport", to("passport", Map.of("path", "/v1/passport/**", "methods", CALLS, "auth", "none")));
+        routes.put("keys", to("passport", Map.of("path", "/.well-known/jwks.json", "methods", READS, "auth", "none")));
+        return office("passport", url, roots);
+    }
+
+    private static Map<String, Object> to(String upstream, Map<String, Object> more) {
         Map<String, Object> route = new HashMap<>(more);
-        route.putAll(Map.of("path", "/" + name + "/**", "upstream", name, "methods", READS));
+        route.put("upstream", upstream);
+        return route;
+    }
+
+    private static Map<String, Object> behind(String url, Optional<Path> roots) {
         Map<String, Object> upstream = new HashMap<>(Map.of("targets", targets(url)));
         roots.ifPresent(file -> upstream.put("ca_path", file.toString()));
-        routes.put(name, route);
+        return upstream;
+    }
+
+    /** One that asks for credentials of its own. */
+    private DemoRoutes office(String name, String url, Optional<Path> roots) {
+        Map<String, Object> upstream = behind(url, roots);
+        upstream.put("forward_authorization", true);
         upstreams.put(name, upstream);
         return this;
     }
