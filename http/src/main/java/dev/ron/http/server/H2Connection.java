@@ -34,6 +34,7 @@ final class H2Connection implements Served {
     private final H2Handler codec;
     private final H2Writer out;
     private final ConnectionTimer timer;
+    private final H2Flow flow;
     private final Map<Integer, H2Stream> streams = new LinkedHashMap<>();
     private boolean leaving;
     private boolean over;
@@ -42,6 +43,7 @@ final class H2Connection implements Served {
     private long trackedComplete;
     private long midwaySince = Turn.NEVER;
     private long takenBy = Turn.NEVER; // when what the socket holds must be out
+    private long sentAtMark;
 
     H2Connection(HostState host, LoopParts parts, Admission admission, Channel channel, Caller caller) {
         this.host = host;
@@ -53,6 +55,7 @@ final class H2Connection implements Served {
         H2Frames frames = new H2Frames(this);
         this.codec = H2Handler.of(this, frames, host.config());
         this.out = new H2Writer(codec, frames);
+        this.flow = new H2Flow(host.unsent(), host.config().front().bufferBudgetBytes(), this::roomAgain);
     }
 
     H2Handler codec() {
@@ -61,6 +64,17 @@ final class H2Connection implements Served {
 
     H2Writer out() {
         return out;
+    }
+
+    H2Flow flow() {
+        return flow;
+    }
+
+    /** In a moment: just now frames are being written. */
+    private void roomAgain() {
+        if (!over) {
+            loop().execute(() -> new ArrayList<>(streams.values()).forEach(H2Stream::writabilityChanged));
+        }
     }
 
     /** When bytes last came. */
@@ -226,7 +240,8 @@ final class H2Connection implements Served {
         ChannelOutboundBuffer queue = channel.unsafe().outboundBuffer();
         long waits = queue == null || over ? 0 : queue.totalPendingWriteBytes();
         if (waits > 0 && takenBy == Turn.NEVER) {
-            takenBy = now() + limits().write().toNanos() + waits * SECOND / Math.max(1, limits().minBytesPerSecond());
+            takenBy = now() + limits().write().toNanos() + timeFor(waits);
+            sentAtMark = flow.sent();
             timer.arm(takenBy);
             ChannelPromise mark = channel.newPromise();
             mark.addListener(taken -> {
@@ -238,6 +253,12 @@ final class H2Connection implements Served {
             channel.unsafe().write(Unpooled.EMPTY_BUFFER, mark);
             channel.unsafe().flush();
         }
+    }
+
+    /** At the slowest pace allowed; where none is demanded, it is enough that something goes out now and then. */
+    private long timeFor(long bytes) {
+        long pace = limits().minBytesPerSecond();
+        return pace == 0 ? 0 : bytes * SECOND / pace;
     }
 
     @Override
@@ -278,7 +299,10 @@ final class H2Connection implements Served {
     @Override
     public void check() {
         long now = now();
-        if (now >= takenBy) {
+        if (now >= takenBy && limits().minBytesPerSecond() == 0 && flow.sent() > sentAtMark) {
+            sentAtMark = flow.sent();
+            takenBy = now + limits().write().toNanos();
+        } else if (now >= takenBy) {
             host.refusals().timeout("write");
             cut();
         } else if (midwaySince != Turn.NEVER

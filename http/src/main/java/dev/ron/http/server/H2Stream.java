@@ -49,6 +49,7 @@ final class H2Stream implements Carrier {
     private long queuedBytes;
     private long sentBytes;
     private long sentAtCheck;
+    private long othersAtCheck; // sent on the whole connection
     private boolean starved; // something is kept back until there is room for it
     private long checkAt = Turn.NEVER;
 
@@ -237,8 +238,12 @@ final class H2Stream implements Carrier {
     private void step(ByteBuf piece, boolean ends) {
         int size = piece.readableBytes();
         queuedBytes += size;
+        connection.flow().queued(size);
         ChannelFuture written = connection.out().data(stream, piece, ends);
-        written.addListener(sent -> sentBytes += size);
+        written.addListener(sent -> {
+            sentBytes += size;
+            connection.flow().sent(size);
+        });
         if (ends) {
             last = written;
         }
@@ -257,7 +262,7 @@ final class H2Stream implements Carrier {
 
     @Override
     public boolean writable() {
-        boolean room = connection.out().writable(stream);
+        boolean room = hasRoom();
         if (!room && !answerEnded) {
             starved = true;
             watch();
@@ -265,9 +270,13 @@ final class H2Stream implements Carrier {
         return room;
     }
 
+    private boolean hasRoom() {
+        return connection.out().writable(stream) && connection.flow().hasRoom(queuedBytes - sentBytes);
+    }
+
     /** There is room again, or there is none any more. */
     void writabilityChanged() {
-        starved &= !connection.out().writable(stream);
+        starved &= !hasRoom();
         ServerExchange current = exchange;
         if (current != null) {
             current.becameWritable();
@@ -359,6 +368,7 @@ final class H2Stream implements Carrier {
 
     private void checkAgain(long now) {
         sentAtCheck = sentBytes;
+        othersAtCheck = connection.flow().sent();
         checkAt = now + limits().write().toNanos();
     }
 
@@ -368,11 +378,17 @@ final class H2Stream implements Carrier {
             return true;
         }
         long demanded = limits().minBytesPerSecond() * limits().write().toMillis() / 1000;
-        if (sentBytes - sentAtCheck < Math.max(1, Math.min(demanded, queuedBytes - sentAtCheck))) {
+        boolean took = sentBytes - sentAtCheck >= Math.max(1, Math.min(demanded, queuedBytes - sentAtCheck));
+        if (!took && !waitsBehindOthers(demanded)) {
             return false;
         }
         checkAgain(now);
         return true;
+    }
+
+    /** The caller takes what else there is on its connection, and this stream's own window is open: its turn will come. */
+    private boolean waitsBehindOthers(long demanded) {
+        return connection.out().window(stream) > 0 && connection.flow().sent() - othersAtCheck >= Math.max(1, demanded);
     }
 
     @Override

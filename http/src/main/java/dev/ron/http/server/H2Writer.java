@@ -104,6 +104,11 @@ final class H2Writer {
         return codec.encoder().flowController().isWritable(stream);
     }
 
+    /** How much of this stream the caller would take now, whatever else is on the connection. */
+    int window(Http2Stream stream) {
+        return codec.encoder().flowController().windowSize(stream);
+    }
+
     /** These bytes of a body do not wait here any more: the caller may send as many again. */
     void taken(Http2Stream stream, int bytes) {
         try {

@@ -12,6 +12,7 @@ import dev.ron.kernel.time.Deadline;
 import java.net.SocketAddress;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
@@ -30,6 +31,7 @@ final class HostState {
     private final DecodeGuard decoding;
     private final BufferBudget buffers;
     private final AtomicInteger inflight = new AtomicInteger();
+    private final AtomicLong unsent = new AtomicLong();
     private final Waiters changes = new Waiters();
     private volatile boolean leaving;
     private volatile boolean draining;
@@ -72,6 +74,11 @@ final class HostState {
 
     Router<Route> router() {
         return router;
+    }
+
+    /** What answers over HTTP/2 have written and sockets have not taken yet. */
+    AtomicLong unsent() {
+        return unsent;
     }
 
     RefusalCounts refusals() {

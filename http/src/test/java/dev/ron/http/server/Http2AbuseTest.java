@@ -10,10 +10,13 @@ import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.TestHost;
 import dev.ron.kernel.testkit.NoLeaks;
 import dev.ron.kernel.time.VirtualClock;
+import io.netty.buffer.Unpooled;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.AfterEach;
@@ -27,17 +30,32 @@ class Http2AbuseTest {
     private static final int MANY = 100_000;
     private static final byte[] NOTHING = new byte[0];
 
+    private static final int PIECE = 16 << 10;
+
+    private final AtomicInteger written = new AtomicInteger();
     private final VirtualClock clock = new VirtualClock();
     private final TestHost host = TestHost.with(
             HostConfig.DEFAULTS.withFront(HostConfig.Front.DEFAULTS.withPriorKnowledge()),
             clock,
             routes -> routes.get("/", (StreamHandler) exchange -> exchange.respond(Response.text("quick")))
+                    .get("/greedy", (StreamHandler) exchange -> {
+                        ResponseStream out = exchange.start(200, Headers.NONE);
+                        while (out.writable() && written.get() < 1000) {
+                            out.write(Unpooled.wrappedBuffer(new byte[PIECE]));
+                            written.incrementAndGet();
+                        }
+                        out.end(Headers.NONE);
+                    })
                     .get("/never", (StreamHandler) exchange -> {})
                     .get("/held", (StreamHandler) exchange -> {
                         ResponseStream out = exchange.start(200, Headers.NONE);
-                        if (out.writable()) {
-                            out.end(Headers.NONE);
-                        }
+                        Runnable once = () -> {
+                            if (out.writable()) {
+                                out.end(Headers.NONE);
+                            }
+                        };
+                        out.onWritable(once);
+                        once.run();
                     })
                     .post("/whole", (BlockingHandler) request -> Response.text("got it"))
                     .get("/large", (StreamHandler)
@@ -49,7 +67,7 @@ class Http2AbuseTest {
         Thread mover = Thread.ofVirtual().start(() -> {
             while (!Thread.currentThread().isInterrupted()) {
                 clock.advance(Duration.ofMillis(10));
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000); // leaves its carrier to those that stop
             }
         });
         host.close();
@@ -209,6 +227,48 @@ class Http2AbuseTest {
                     .isEqualTo(stream);
         }
         TestHost.await(() -> host.host().inflight() == 0);
+    }
+
+    // a connection's window full of another's long answer | time, in which the caller takes it  ->  the one that waits
+    // is
+    // answered in its turn
+    @Test
+    void aStreamThatOnlyWaitsBehindAnotherIsNotReset() {
+        try (H2Client client = new H2Client(host.port())) {
+            client.send(H2Client.SETTINGS, 0, 0, new byte[] {0, 4, 0x7f, -1, -1, -1});
+            int large = client.get("/large");
+            take(client, large, 65_535);
+            int waiting = client.get("/held");
+            assertThat(client.next(f -> f.type() == H2Client.HEADERS).stream()).isEqualTo(waiting);
+            for (int i = 0; i < 6; i++) {
+                settle();
+                clock.advance(Duration.ofSeconds(4));
+                settle();
+                client.send(H2Client.WINDOW_UPDATE, 0, 0, H2Client.increment(32 << 10));
+                take(client, large, 32 << 10);
+            }
+            assertThat(host.counted().of("io_timeouts_total", "write")).isZero();
+            client.send(H2Client.WINDOW_UPDATE, 0, 0, H2Client.increment(4 << 20));
+            client.next(f -> f.stream() == waiting && f.ends());
+        }
+    }
+
+    @Test
+    void howeverWideTheWindowsNoMoreIsWrittenThanASocketWouldTake() {
+        try (H2Client client = new H2Client(host.port())) {
+            client.send(H2Client.SETTINGS, 0, 0, new byte[] {0, 4, 0x7f, -1, -1, -1});
+            client.send(H2Client.WINDOW_UPDATE, 0, 0, H2Client.increment(Integer.MAX_VALUE - 65_535));
+            assertThat(client.answer(client.get("/greedy")).status()).isEqualTo(200);
+            assertThat(written.get() * PIECE).isBetween(PIECE, 64 << 10);
+        }
+    }
+
+    private static void take(H2Client client, int stream, int bytes) {
+        for (int taken = 0; taken < bytes; ) {
+            taken += client.next(f -> f.type() == H2Client.DATA && f.stream() == stream)
+                    .payload()
+                    .length;
+        }
     }
 
     // windows as wide as can be, and a socket that nobody reads | the time in which a slow caller would have  ->  cut

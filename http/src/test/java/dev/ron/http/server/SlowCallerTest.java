@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -71,7 +72,7 @@ class SlowCallerTest {
         Thread mover = Thread.ofVirtual().start(() -> {
             while (!Thread.currentThread().isInterrupted()) {
                 clock.advance(Duration.ofMillis(10));
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000); // leaves its carrier to those that stop
             }
         });
         host.close();

@@ -9,6 +9,7 @@ import dev.ron.http.server.Routes;
 import dev.ron.kernel.Kernel;
 import dev.ron.kernel.task.Backoff;
 import dev.ron.kernel.task.Shutdown;
+import dev.ron.kernel.testkit.Eventually;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.topology.Part;
@@ -81,13 +82,7 @@ public final class TestHost implements AutoCloseable {
     }
 
     public static void await(BooleanSupplier condition) {
-        Deadline deadline = Deadline.after(Clock.system(), PATIENCE);
-        while (!condition.getAsBoolean()) {
-            if (deadline.expired()) {
-                throw new AssertionError("the condition did not come");
-            }
-            Thread.onSpinWait();
-        }
+        Eventually.await(condition);
     }
 
     @Override
