@@ -13,6 +13,7 @@ import dev.ron.token.Refused;
 import dev.ron.token.caveat.Caveat;
 import dev.ron.token.crypto.Signatures;
 import dev.ron.token.jwt.AtJwtValidator;
+import dev.ron.token.jwt.JwtAlg;
 import dev.ron.token.jwt.JwtConfig;
 import dev.ron.token.jwt.JwtDecision;
 import dev.ron.token.jwt.JwtTrust;
@@ -34,6 +35,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Mode passport: a token says who asks, an access token (RFC 9068) or a capability, in a header or in the cookie.
@@ -69,7 +72,7 @@ public final class PassportAuth implements Authenticator {
         JwtConfig patient = new JwtConfig(
                 standard.issuer(),
                 standard.audience(),
-                ForeignIssuer.algs(config.algs()),
+                algs(issuer, config, feed.isPresent()),
                 false,
                 config.allowUntyped(),
                 standard.skewSeconds(),
@@ -80,6 +83,15 @@ public final class PassportAuth implements Authenticator {
         this.jwts = new AtJwtValidator(patient, Signatures.best(), new SignatureCache(CACHE_BYTES));
         this.capabilities = new TokenVerifier(
                 VerifierConfig.of(config.audience()), Signatures.best(), new SignatureCache(CACHE_BYTES));
+    }
+
+    /** An office may change the algorithm of its tokens by a reload; all that it can choose are taken of it. */
+    private static Set<JwtAlg> algs(String issuer, AuthConfig config, boolean office) {
+        Set<JwtAlg> named = ForeignIssuer.algs(config.algs());
+        return office
+                ? Stream.concat(named.stream(), JwtConfig.ofOffice(issuer, config.audience()).algs().stream())
+                        .collect(Collectors.toUnmodifiableSet())
+                : named;
     }
 
     @Override

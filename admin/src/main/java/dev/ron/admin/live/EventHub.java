@@ -95,10 +95,14 @@ public final class EventHub {
             }
             case FleetEvent.Configured configured -> {
                 document.changed();
-                send(
-                        "config",
-                        new LiveEvent.ConfigChanged(configured.version(), configured.ok(), configured.error()),
-                        false);
+                // What was wrong names files, keys and values of every service; not everyone who looks may read it.
+                send("config", new LiveEvent.ConfigChanged(configured.version(), configured.ok(), null), false);
+                if (configured.error() != null) {
+                    send(
+                            "config",
+                            new LiveEvent.ConfigChanged(configured.version(), configured.ok(), configured.error()),
+                            true);
+                }
             }
             case FleetEvent.Audited(var record) -> send("audit", new LiveEvent.Audited(record), true);
             case FleetEvent.Auth(String state) -> send("auth", new LiveEvent.AuthChanged(state), false);

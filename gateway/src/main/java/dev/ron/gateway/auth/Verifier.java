@@ -70,7 +70,7 @@ public final class Verifier {
             if (decided.isEmpty()) {
                 return new Verdict.Cold(null, () -> validate(token, now, request.reads()));
             }
-            if (!mayBeOfAnother(decided.get())) {
+            if (!mayBeOfAnother(i, token, decided.get())) {
                 return verdict(decided.get(), i, known.plain().get(i));
             }
             last = tellsMore(i, last, decided.get());
@@ -105,7 +105,7 @@ public final class Verifier {
         for (int i = 0; i < plain.size(); i++) {
             JwtDecision decision =
                     plain.get(i).validate(token, now, reads, known.plain().get(i));
-            if (!mayBeOfAnother(decision)) {
+            if (!mayBeOfAnother(i, token, decision)) {
                 return verdict(decision, i, known.plain().get(i));
             }
             last = tellsMore(i, last, decision);
@@ -114,10 +114,12 @@ public final class Verifier {
     }
 
     /** Each issuer has its own keys, algorithms and types: what one of them would not have made another may have. */
-    private static boolean mayBeOfAnother(JwtDecision decision) {
+    private boolean mayBeOfAnother(int place, String token, JwtDecision decision) {
         return decision instanceof JwtDecision.Rejected(Reason reason, String _)
                 && switch (reason) {
                     case UNKNOWN_KID, ALG_REFUSED, WRONG_TYPE, WRONG_ISSUER, PQ_MISSING -> true;
+                    // Two may call their keys by the same name, by chance or because one of them wants to.
+                    case BAD_SIGNATURE -> !plain.get(place).isNamedBy(token);
                     default -> false;
                 };
     }

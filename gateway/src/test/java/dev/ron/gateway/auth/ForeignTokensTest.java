@@ -196,6 +196,41 @@ class ForeignTokensTest {
         }
     }
 
+    // two issuers | one name for their keys  ->  each one's tokens are checked with its own key
+    @Test
+    void anIssuerCannotSpoilAnothersTokensByTheNameOfItsKey() throws Exception {
+        ECKey sameName = new ECKeyGenerator(Curve.P_256).keyID("ec-1").generate();
+        byte[] keys = new JWKSet(sameName).toPublicJWKSet().toString().getBytes(StandardCharsets.UTF_8);
+        login.createContext("/other", exchange -> {
+            try (exchange) {
+                exchange.sendResponseHeaders(200, keys.length);
+                exchange.getResponseBody().write(keys);
+            }
+        });
+        String before = """
+                [gateway.auth.issuers.first]
+                iss = "https://other.example"
+                jwks_url = "http://127.0.0.1:%d/other"
+                audience = "shop-api"
+                tenants = ["globex"]
+                algs = ["ES256"]
+                """.formatted(login.getAddress().getPort());
+        try (TestGateway both = new TestGateway(before + config("algs = [\"ES256\"]"))) {
+            String token = signed("ES256", goodClaims());
+            Eventually.await("the keys", () -> ask(both, "GET", token).status() == 200);
+            SignedJWT other = new SignedJWT(
+                    new JWSHeader.Builder(JWSAlgorithm.ES256)
+                            .keyID("ec-1")
+                            .type(new JOSEObjectType("at+jwt"))
+                            .build(),
+                    goodClaims().issuer("https://other.example").build());
+            other.sign(new ECDSASigner(sameName));
+            Eventually.await(
+                    "the other keys", () -> ask(both, "GET", other.serialize()).status() == 200);
+            assertThat(ask(both, "GET", signed("ES256", goodClaims())).status()).isEqualTo(200);
+        }
+    }
+
     @Test
     void whatIsNotInOrderIsRefusedWithItsReason() {
         Map<String, String> refused = Map.ofEntries(

@@ -48,11 +48,11 @@ final class Dialer {
     /** Waits for a connection; on failure the lease is given back when nothing of the attempt is left. */
     Connection dial(Pool pool, Lease lease, Deadline deadline) {
         Target target = pool.target();
-        Deadline limit = deadline.within(options.connectLimit());
         try {
             if (target.tls()) {
-                tls.prepare(); // here, where waiting is allowed, and not on the loop
+                tls.prepare(); // here, where waiting is allowed, and not on the loop; no part of connecting
             }
+            Deadline limit = deadline.within(options.connectLimit());
             List<InetSocketAddress> all = addresses.resolve(target.host(), target.port(), limit);
             if (all.isEmpty()) {
                 throw Failures.unknownHost(target.host());

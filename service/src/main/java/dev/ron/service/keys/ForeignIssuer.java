@@ -132,11 +132,17 @@ public final class ForeignIssuer {
     }
 
     private void fetch() throws Refused {
-        ClientRequest request = ClientRequest.get(place.find(client).toString());
+        ClientRequest request = ClientRequest.get(place.find(client).toString()).maxBodyBytes(JwkSet.MAX_BYTES);
         tag.ifPresent(last -> request.header("If-None-Match", last));
         ClientResponse response = client.send(request);
         if (response.status() == 200) {
-            known.publish(new Known(JwkSet.parse(response.body()), clock.nanos()));
+            JwkSet before = known.get().keys();
+            JwkSet now = JwkSet.parse(response.body());
+            if (now.keys().isEmpty()) {
+                throw new Refused(Reason.STALE_STATE, "it publishes no key that can be used");
+            }
+            // The same object while nothing changes: who reads it looks for changes at every token.
+            known.publish(new Known(now.equals(before) ? before : now, clock.nanos()));
             tag = response.header("etag");
         } else if (response.status() == 304) {
             known.publish(new Known(known.get().keys(), clock.nanos()));

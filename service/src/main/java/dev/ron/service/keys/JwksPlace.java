@@ -19,6 +19,7 @@ import java.util.Optional;
  */
 public final class JwksPlace {
     private static final int MAX_BYTES = 64 << 10;
+    private static final int MAX_PORT = 65_535;
     private static final int MAX_URL = 2048;
 
     private final String issuer;
@@ -69,7 +70,7 @@ public final class JwksPlace {
             URI uri = URI.create(text);
             // A far issuer that names this machine would have us ask our own ports.
             boolean here = "http".equals(uri.getScheme());
-            if (uri.getHost() != null && isSafe(uri) && (!here || issuer.startsWith("http:"))) {
+            if (isSafe(uri) && (!here || issuer.startsWith("http:"))) {
                 return uri;
             }
         } catch (IllegalArgumentException _) {
@@ -80,15 +81,21 @@ public final class JwksPlace {
 
     /** Whether keys may be fetched there: whoever can change them on the way can sign tokens. */
     public static boolean isSafe(URI place) {
-        return "https".equals(place.getScheme())
-                || ("http".equals(place.getScheme()) && place.getHost() != null && isLoopback(place.getHost()));
+        boolean canBeAsked = place.getHost() != null
+                && place.getPort() != 0
+                && place.getPort() <= MAX_PORT
+                && place.getRawUserInfo() == null
+                && place.getRawFragment() == null;
+        return canBeAsked
+                && ("https".equals(place.getScheme())
+                        || ("http".equals(place.getScheme()) && isLoopback(place.getHost())));
     }
 
     /** The same of an issuer that is to say itself where they are. */
     public static boolean isSafe(String issuer) {
         try {
             URI uri = URI.create(issuer);
-            return uri.getHost() != null && uri.getQuery() == null && isSafe(uri);
+            return uri.getQuery() == null && isSafe(uri);
         } catch (IllegalArgumentException _) {
             return false;
         }

@@ -51,19 +51,21 @@ class ForeignIssuerTest {
             Meter.none());
     private final AtomicInteger status = new AtomicInteger(200);
     private final AtomicInteger documents = new AtomicInteger();
+    private volatile byte[] keys = new byte[0];
     private HttpServer server;
     private ForeignIssuer issuer;
 
     @BeforeEach
     void publish() throws Exception {
-        byte[] keys = JwkSet.write(
+        keys = JwkSet.write(
                         List.of(new TokenKey(Purpose.JWT, KeyStatus.ACTIVE, Signatures.publicKey(new byte[32]))), 1, 0)
                 .getBytes(StandardCharsets.UTF_8);
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 8);
         server.createContext("/keys", exchange -> {
             try (exchange) {
-                exchange.sendResponseHeaders(status.get(), keys.length);
-                exchange.getResponseBody().write(keys);
+                byte[] body = keys;
+                exchange.sendResponseHeaders(status.get(), body.length);
+                exchange.getResponseBody().write(body);
             }
         });
         server.start();
@@ -260,5 +262,41 @@ class ForeignIssuerTest {
                 .allMatch(url -> JwksPlace.isSafe(URI.create(url)));
         assertThat(List.of("http://x.example/k", "http://10.0.0.1/k", "ftp://127.0.0.1/k"))
                 .noneMatch(url -> JwksPlace.isSafe(URI.create(url)));
+    }
+
+    @Test
+    void whatNoClientCouldAskIsNoPlaceForKeys() {
+        assertThat(List.of("https://x.example:84433/k", "https://u@x.example/k", "https://x.example/k#a", "https:x"))
+                .noneMatch(url -> JwksPlace.isSafe(URI.create(url)));
+        assertThat(JwksPlace.isSafe("https://x.example/#/realm")).isFalse();
+    }
+
+    // the issuer starts anew and publishes nothing for a while | its keys  ->  stay
+    @Test
+    void anEmptyAnswerTakesNoKeyAway() throws Exception {
+        issuer.run(new Seconds(2, second -> {}));
+        JwkSet known = issuer.published();
+        keys = JwkSet.write(List.of(), 1, 0).getBytes(StandardCharsets.UTF_8);
+        issuer.run(new Seconds(302, second -> {}));
+        assertThat(meter.count("auth_jwks_refresh_total", "result", "error")).isPositive();
+        assertThat(issuer.published()).isSameAs(known);
+        assertThat(known.keys()).hasSize(1);
+    }
+
+    @Test
+    void anAnswerTooLongForKeysIsNotReadToItsEnd() throws Exception {
+        keys = new byte[JwkSet.MAX_BYTES + 1];
+        issuer.run(new Seconds(2, second -> {}));
+        assertThat(issuer.published().keys()).isEmpty();
+        assertThat(meter.count("auth_jwks_refresh_total", "result", "error")).isPositive();
+    }
+
+    @Test
+    void equalKeysAreTheSameObject() throws Exception {
+        issuer.run(new Seconds(2, second -> {}));
+        JwkSet known = issuer.published();
+        issuer.run(new Seconds(302, second -> {}));
+        assertThat(fetched()).isEqualTo(2);
+        assertThat(issuer.published()).isSameAs(known);
     }
 }
