@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -104,9 +105,12 @@ class ReloadTest {
             assertThat(gateway.reload(
                             "[gateway.drr]\nrate_limit_rps = 1\nrate_limit_burst = 1\n" + config(server.port(), 8, "")))
                     .isEqualTo(ReloadOutcome.APPLIED);
-            Eventually.await("the rate counts", () -> client.get("/").read().status() == 429);
-            RawClient.Answer over = client.get("/").read();
-            assertThat(over.body()).contains("gateway.drr.rate_limit_rps is 1");
+            AtomicReference<RawClient.Answer> over = new AtomicReference<>();
+            Eventually.await("the rate counts", () -> {
+                over.set(client.get("/").read());
+                return over.get().status() == 429;
+            });
+            assertThat(over.get().body()).contains("gateway.drr.rate_limit_rps is 1");
         }
     }
 

@@ -199,7 +199,7 @@ class DrainTest {
     void whatDoesNotEndIsCutAtTheDeadlineAndCounted() {
         String slow = "[gateway]\nrequest_timeout = \"60s\"\n";
         try (RawServer server = upstream();
-                TestGateway gateway = TestGateway.to(slow, Duration.ofMillis(500), server.port())) {
+                TestGateway gateway = TestGateway.to(slow, Duration.ofSeconds(2), server.port())) {
             List<RawClient> clients = asking(gateway, 3);
             Eventually.await("all are at the upstream", () -> working.get() == 3);
             Shutdown.Report report = gateway.stop();

@@ -178,7 +178,7 @@ class PassThroughTest {
         try (RawServer server = new RawServer(PassThroughTest::flood);
                 TestGateway gateway = gateway(
                         server,
-                        WEBSOCKET + "\nstream_idle = \"200ms\"",
+                        WEBSOCKET + "\nstream_idle = \"2s\"",
                         "[gateway]\nwrite_timeout = \"60s\"\n[gateway.upstreams.one]\nmax_streams = 1\n");
                 RawClient second = gateway.client();
                 RawClient silent = gateway.client()) {

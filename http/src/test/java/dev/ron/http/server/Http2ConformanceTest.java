@@ -42,7 +42,7 @@ class Http2ConformanceTest {
                 routes -> routes.add(
                         List.of("GET", "POST", "HEAD"), "/**", (BlockingHandler) request -> Response.text("hello")))) {
             Process run = new ProcessBuilder(
-                            program.toString(), "-h", "127.0.0.1", "-p", Integer.toString(host.port()), "-o", "5")
+                            program.toString(), "-h", "127.0.0.1", "-p", Integer.toString(host.port()), "-o", "10")
                     .redirectErrorStream(true)
                     .start();
             String said = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

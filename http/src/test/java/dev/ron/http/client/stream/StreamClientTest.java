@@ -282,7 +282,9 @@ class StreamClientTest {
                 peer.write(start);
                 peer.awaitClose();
             })) {
-                Taken taken = Taken.send(endpoint(server), loop(), request("GET", StreamRequest.NO_BODY, SHORT, LONG));
+                Duration withTheDial = Duration.ofSeconds(1);
+                Taken taken =
+                        Taken.send(endpoint(server), loop(), request("GET", StreamRequest.NO_BODY, withTheDial, LONG));
                 assertThat(taken.failure()).isEqualTo(Kind.TIMEOUT);
             }
         }
