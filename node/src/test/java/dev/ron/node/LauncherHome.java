@@ -44,10 +44,12 @@ final class LauncherHome {
 
     /** Runs {@code ./ron} with these arguments, after these settings of the environment. */
     String ron(String settings, String args) throws IOException, InterruptedException {
-        return new Shell(folder)
-                .run(
-                        Duration.ofSeconds(30),
-                        "unset RON__NODE__PROFILE RON_AOT; export CALLS=. RON_JAVA_HOME=$PWD/jdk PATH=$PWD/bin:$PATH; "
-                                + settings + " ./ron " + args);
+        return new Shell(folder).run(Duration.ofSeconds(30), line(settings, args));
+    }
+
+    /** What a shell in this folder is to run for that. */
+    String line(String settings, String args) {
+        return "unset RON__NODE__PROFILE RON_AOT; export CALLS=. RON_JAVA_HOME=$PWD/jdk PATH=$PWD/bin:$PATH; "
+                + settings + " ./ron " + args;
     }
 }

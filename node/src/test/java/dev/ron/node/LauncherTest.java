@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ron.kernel.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,6 +85,22 @@ final class LauncherTest {
         home.ron("", "version & ./ron status; wait");
         assertThat(home.read("mvn.txt").lines()).hasSize(1);
         assertThat(home.read("java.txt")).contains("ron.jar version", "ron.jar status");
+    }
+
+    // a build goes on | Ctrl-C  ->  Maven, which the shell has put aside, ends too
+    @Test
+    void whoEndsTheLauncherEndsTheBuild() throws Exception {
+        home.withJdk().program("bin/mvn", "echo $$ >mvn.part && mv mvn.part mvn.pid; exec sleep 300");
+        Process launcher = new Shell(home.at("")).start(folder.resolve("said.txt"), home.line("exec", "version"));
+        try {
+            Eventually.await("it builds", () -> Files.exists(home.at("mvn.pid")));
+            long maven = Long.parseLong(home.read("mvn.pid").strip());
+            launcher.destroy();
+            assertThat(launcher.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(ProcessHandle.of(maven).filter(ProcessHandle::isAlive)).isEmpty();
+        } finally {
+            Shell.end(launcher);
+        }
     }
 
     @Test
