@@ -33,9 +33,7 @@ final class LauncherTest {
     // no cache yet | up, in RAM or not  ->  one is made aside, but never where nothing is to be written
     @Test
     void aNodeThatWritesNothingHasNoCacheMadeAside() throws Exception {
-        home.program("runtime/bin/java", "echo \"$@\" >>\"$CALLS/java.txt\"");
-        Files.createDirectories(home.at("app"));
-        Files.writeString(home.at("app/ron.jar"), "");
+        packaged();
         assertThat(cacheIsMade("", "up")).isTrue();
         assertThat(cacheIsMade("", "up --profile macro")).isTrue();
         assertThat(cacheIsMade("", "up --profile micro")).isFalse();
@@ -101,6 +99,46 @@ final class LauncherTest {
         } finally {
             Shell.end(launcher);
         }
+    }
+
+    // warm | up | up with another JDK  ->  kept and said; used; not used, and made anew
+    @Test
+    void theCacheIsForTheJdkThatMadeIt() throws Exception {
+        packaged();
+        assertThat(home.ron("", "warm")).contains("kept " + home.at("app/ron.aot"));
+        home.ron("", "up");
+        assertThat(home.read("java.txt")).contains("-XX:AOTCache=" + home.at("app/ron.aot"));
+        assertThat(cacheIsMade("", "up")).isFalse();
+        Files.delete(home.at("java.txt"));
+        // An update may well be older than the cache, by its date.
+        Files.setLastModifiedTime(
+                home.at("runtime/release"), FileTime.from(Instant.now().minusSeconds(3600)));
+        assertThat(cacheIsMade("", "up")).isTrue();
+        assertThat(home.read("java.txt")).contains("ron.jar up").doesNotContain("AOTCache=");
+    }
+
+    @Test
+    void aCacheThatCouldNotBeMadeIsAnErrorThatSaysWhy() throws Exception {
+        packaged();
+        Files.createDirectory(home.at("app/ron.aot.lock"));
+        assertThatThrownBy(() -> home.ron("", "warm")).hasMessageContaining("ron.aot is being made already");
+        Files.delete(home.at("app/ron.aot.lock"));
+        home.program("runtime/bin/java", "echo no memory; exit 1");
+        assertThatThrownBy(() -> home.ron("", "warm")).hasMessageContaining("could not be made\nno memory\n");
+        home.program("bin/mkdir", "exit 1");
+        assertThatThrownBy(() -> home.ron("", "warm")).hasMessageContaining("this account may not write");
+        assertThat(home.at("app/ron.aot")).doesNotExist();
+        assertThat(home.at("app/ron.aot.lock")).doesNotExist();
+    }
+
+    /** A distribution, as far as the launcher looks; its Java makes what it is told to make. */
+    private void packaged() throws IOException {
+        home.program("runtime/bin/java", """
+                echo "$@" >>"$CALLS/java.txt"
+                for arg; do case "$arg" in -XX:AOTCacheOutput=*) echo kept >"${arg#*=}" ;; esac; done""");
+        Files.writeString(home.at("runtime/release"), "JAVA_VERSION=\"25\"\n");
+        Path jar = Files.writeString(Files.createDirectories(home.at("app")).resolve("ron.jar"), "");
+        Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minusSeconds(3600)));
     }
 
     @Test
