@@ -131,6 +131,30 @@ final class LauncherTest {
         assertThat(home.at("app/ron.aot.lock")).doesNotExist();
     }
 
+    // eight processors | a container with a half, with two and a half, with no limit  ->  1, 3, 8
+    @Test
+    void theJvmIsToldNoMoreProcessorsThanAContainerMayUse() throws Exception {
+        packaged();
+        home.program("bin/nproc", "echo 8");
+        String groups = folder.resolve("cgroup").toString();
+        Files.writeString(home.at("ron"), home.read("ron").replace("/sys/fs/cgroup", groups));
+        Path quota = Files.createDirectory(folder.resolve("cgroup")).resolve("cpu.max");
+        assertThat(processors()).isEqualTo("8");
+        Files.writeString(quota, "50000 100000\n");
+        assertThat(processors()).isEqualTo("1");
+        Files.writeString(quota, "250000 100000\n");
+        assertThat(processors()).isEqualTo("3");
+        Files.writeString(quota, "1600000 100000\n");
+        assertThat(processors()).isEqualTo("8");
+        Files.writeString(quota, "max 100000\n");
+        assertThat(processors()).isEqualTo("8");
+    }
+
+    private String processors() throws Exception {
+        home.ron("", "version");
+        return home.read("java.txt").lines().toList().getLast().replaceFirst(".*ActiveProcessorCount=([0-9]+).*", "$1");
+    }
+
     /** A distribution, as far as the launcher looks; its Java makes what it is told to make. */
     private void packaged() throws IOException {
         home.program("runtime/bin/java", """
