@@ -148,16 +148,26 @@ final class PackagingTest {
         assertThat(lines.stream().filter(line -> line.startsWith("COPY"))).containsExactly("COPY . /opt/ron");
     }
 
+    /** A mount that opened every file to the group at each start would have the second start refuse its own keys. */
     @Test
-    void theClusterExampleIsUnprivilegedAndItsConfigurationIsRight() throws IOException {
+    void theClusterExamplesAreUnprivilegedAndLeaveTheModesOfFilesAlone() throws IOException {
+        for (String example : List.of("kubernetes.yaml", "kubernetes-stopped.yaml")) {
+            assertThat(read(example))
+                    .as(example)
+                    .contains(
+                            "runAsNonRoot: true",
+                            "fsGroup: 65532",
+                            "fsGroupChangePolicy: OnRootMismatch",
+                            "readOnlyRootFilesystem: true",
+                            "allowPrivilegeEscalation: false",
+                            "capabilities: {drop: [ALL]}",
+                            "RON__PASSPORT__KMS__PASSPHRASE");
+        }
+    }
+
+    @Test
+    void theConfigurationOfTheClusterExampleIsRight() throws IOException {
         String yaml = read("kubernetes.yaml");
-        assertThat(yaml)
-                .contains(
-                        "runAsNonRoot: true",
-                        "readOnlyRootFilesystem: true",
-                        "allowPrivilegeEscalation: false",
-                        "capabilities: {drop: [ALL]}",
-                        "RON__PASSPORT__KMS__PASSPHRASE");
         String config = yaml.lines()
                 .dropWhile(line -> !line.equals("  ron.toml: |"))
                 .skip(1)

@@ -19,7 +19,7 @@ final class DocumentedCommandsTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```([a-z]*)\\n(.*?)^```$");
     private static final Pattern IN_BLOCK =
-            Pattern.compile("(?:^|[(|;&] ?)(?:\\./)?ron +([a-z][^|;&>)#\\n]*)", Pattern.MULTILINE);
+            Pattern.compile("(?:^|[(|;&] ?|/opt/ron/)(?:\\./)?ron +([a-z][^|;&>)#\\n]*)", Pattern.MULTILINE);
     private static final Pattern IN_LINE = Pattern.compile("`(?:\\./)?ron ([a-z][^`|]*)`");
     private static final Pattern WORD = Pattern.compile("'[^']*'|\"[^\"]*\"|\\S+");
 
