@@ -57,6 +57,14 @@ final class ShippedRulesTest {
         }
     }
 
+    /** A rule over the series of a node that has ended finds none, and stays silent. */
+    @Test
+    void aNodeThatIsGoneIsAnAlertUnderTheNameByWhichThePagesHaveItScraped() throws IOException {
+        assertThat(Files.readString(Path.of("../packaging/prometheus-rules.yaml")))
+                .contains("expr: up{job=\"ron\"} == 0 or absent(up{job=\"ron\"})");
+        assertThat(Files.readString(Path.of("../docs/guides/operate.md"))).contains("as job `ron`", "job_name: ron");
+    }
+
     /** What was asked for and is not there: a series, or a label of it. */
     private static Map<String, Set<String>> missing(NodeProcess node, Map<String, Set<String>> asked) {
         Map<String, Set<String>> there = new TreeMap<>();
