@@ -10,7 +10,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +33,7 @@ import tools.jackson.databind.JsonNode;
 @Timeout(value = 40, unit = TimeUnit.MINUTES)
 final class PackageTest {
     private static final boolean LONG = Boolean.getBoolean("ron.long");
+    private static final String PAGE = "edge/src/main/resources/dev/ron/edge/page";
 
     @TempDir
     Path folder;
@@ -52,6 +59,8 @@ final class PackageTest {
                 .isDirectoryContaining("glob:**/ron.bash");
         assertThat(unpacked)
                 .isDirectoryContaining("glob:**/ron.service")
+                .isDirectoryContaining("glob:**/kubernetes.yaml")
+                .isDirectoryContaining("glob:**/kubernetes-stopped.yaml")
                 .isDirectoryContaining("glob:**/ron-gateway.socket")
                 .isDirectoryContaining("glob:**/ron-edge.socket")
                 .isDirectoryContaining("glob:**/ron-passport.socket")
@@ -60,6 +69,9 @@ final class PackageTest {
         JsonNode bill = new StrictJson().tree(Files.readAllBytes(unpacked.resolve("bom.cdx.json")));
         assertThat(bill.path("bomFormat").asString("")).isEqualTo("CycloneDX");
         assertThat(bill.has("serialNumber")).isFalse();
+        assertThat(names(bill)).contains("openjdk", "preact", "signals", "signals-core", "uplot", "maplibre-gl");
+        assertThat(Files.readString(unpacked.resolve("NOTICES")))
+                .contains("Jason Miller", "Preact Team", "Leon Sorokin", "MapLibre contributors", "Bitstream");
         if (LONG) {
             assertThat(bill.path("components").size()).isGreaterThan(30);
             runs(unpacked);
@@ -74,6 +86,40 @@ final class PackageTest {
         try (Stream<Path> made = Files.list(home.at("target"))) {
             assertThat(made.map(Path::toString)).noneMatch(name -> name.contains(".tar.gz"));
         }
+    }
+
+    /** The list that is kept by hand is of what the pages really contain. */
+    @Test
+    void whatMavenDoesNotKnowOfIsNamedInTheVersionThatIsThere() throws Exception {
+        Map<String, String> listed = new TreeMap<>();
+        for (JsonNode part : new StrictJson().tree(Files.readAllBytes(Path.of("../packaging/components.json")))) {
+            String purl = part.path("purl").asString("");
+            if (purl.startsWith("pkg:npm/")) {
+                int at = purl.lastIndexOf('@');
+                listed.put(purl.substring("pkg:npm/".length(), at).replace("%40", "@"), purl.substring(at + 1));
+                assertThat(part.path("version").asString("")).isEqualTo(purl.substring(at + 1));
+            }
+        }
+        Map<String, String> there = new TreeMap<>();
+        JsonNode lock = new StrictJson().tree(Files.readAllBytes(Path.of("../admin/ui/package-lock.json")));
+        lock.path("packages").forEachEntry((path, part) -> {
+            if (!path.isEmpty() && !part.path("dev").asBoolean(false)) {
+                there.put(
+                        path.substring("node_modules/".length()),
+                        part.path("version").asString(""));
+            }
+        });
+        Matcher map = Pattern.compile("maplibre-gl-js/blob/v([0-9.]+)/LICENSE")
+                .matcher(Files.readString(Path.of("..", PAGE, "maplibre-gl.mjs")));
+        assertThat(map.find()).isTrue();
+        there.put("maplibre-gl", map.group(1));
+        assertThat(listed).isEqualTo(there);
+    }
+
+    private static List<String> names(JsonNode bill) {
+        List<String> names = new ArrayList<>();
+        bill.path("components").forEach(part -> names.add(part.path("name").asString("")));
+        return names;
     }
 
     /** A folder in which a package was made, although something of an earlier build lay about. */
@@ -109,13 +155,17 @@ final class PackageTest {
                 case "$*" in
                 *cyclonedx*)
                     [ -z "${NO_BILL:-}" ] || exit 1
-                    printf '{\\n"bomFormat" : "CycloneDX",\\n"serialNumber" : "%s",\\n"components" : []\\n}\\n' "$$" >target/bom.json ;;
+                    printf '{\\n"bomFormat" : "CycloneDX",\\n"serialNumber" : "%s",\\n  "components" : [\\n{ "name" : "one" }\\n]\\n}\\n' "$$" >target/bom.json ;;
                 *)
                     cd node/target && mkdir -p dist/lib dist/native dist/packs
                     echo jar >dist/ron.jar && echo jar >dist/lib/one.jar && echo so >dist/native/one.so ;;
                 esac""");
         Files.createDirectories(home.at("node/target"));
         Files.writeString(home.at("LICENSE"), "free");
+        Files.createDirectories(home.at(PAGE));
+        for (String license : List.of("maplibre-gl.LICENSE.txt", "glyphs.LICENSE.txt")) {
+            Files.copy(Path.of("..", PAGE, license), home.at(PAGE).resolve(license));
+        }
         Files.createDirectories(home.at("packaging"));
         try (Stream<Path> shipped = Files.list(Path.of("../packaging"))) {
             for (Path file : shipped.toList()) {
