@@ -3,9 +3,14 @@ package dev.ron.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.ron.kernel.testkit.Eventually;
 import dev.ron.node.cli.CommandReference;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,7 +24,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every command of every guide runs as it stands there, against a demo node; what cannot is listed here with the reason. */
+/**
+ * Every command of every guide runs as it stands there; what cannot is listed here with the reason.
+ *
+ * <p>They run against a demo node. Where a page begins a folder of its own ({@code mkdir NAME && ...}), what follows, up to its end,
+ * runs there, with the node that the page has the reader start.
+ */
 @Timeout(300)
 final class GuidesTest {
     private static final Path GUIDES = Path.of("../docs/guides");
@@ -31,15 +41,11 @@ final class GuidesTest {
             Map.entry("./ron up", "a node runs already"),
             Map.entry("./ron client add robot", "needs a certificate; NodeCommandsTest"),
             Map.entry("curl -N", "has no end; RegistryCommandTest reads the stream"),
-            Map.entry("./ron registry init", "asks for passphrases; RegistryCommandTest"),
-            Map.entry("./ron registry propose --remove", "the demo has no svc.old"),
-            Map.entry("./ron registry rotate", "asks for a passphrase; RegistryCommandTest"),
-            Map.entry("./ron registry approve p_... --key keys/", "follows the rotation; RegistryCommandTest"),
-            Map.entry("ron pack inspect swiss", "needs a map of the reader's; PackCommandTest"),
-            Map.entry("ron pack convert swiss", "needs a map of the reader's; PackCommandTest"),
-            Map.entry("ron pack extract planet", "needs a map of the reader's; PackCommandTest"),
-            Map.entry("ron pack create tiles", "needs tiles of the reader's; PackCommandTest"),
-            Map.entry("ron pack verify swiss", "needs a map of the reader's; PackCommandTest")));
+            Map.entry("./ron pack inspect swiss", "needs a map of the reader's; PackCommandTest"),
+            Map.entry("./ron pack convert swiss", "needs a map of the reader's; PackCommandTest"),
+            Map.entry("./ron pack extract planet", "needs a map of the reader's; PackCommandTest"),
+            Map.entry("./ron pack create tiles", "needs tiles of the reader's; PackCommandTest"),
+            Map.entry("./ron pack verify swiss", "needs a map of the reader's; PackCommandTest")));
 
     /** How a command begins that is run after all others, since it ends the node or needs one that has ended. */
     private static final List<String> LAST = List.of("./ron stop", "./ron backup", "./ron restore", "./ron fsck");
@@ -56,7 +62,9 @@ final class GuidesTest {
         List<String> lines = new ArrayList<>();
         List<String> last = new ArrayList<>();
         for (Path guide : guides()) {
-            for (String command : commands(Files.readString(guide))) {
+            // Nothing that an earlier page has set.
+            lines.add("unset KEY TOKEN");
+            for (String command : commands(onTheDemo(Files.readString(guide)))) {
                 String excuse = NOT_RUN.keySet().stream()
                         .filter(command::startsWith)
                         .findFirst()
@@ -86,13 +94,89 @@ final class GuidesTest {
                 "node.shutdown.pre_stop=4s")) {
             Eventually.await("the node is up", () -> Files.exists(folder.resolve("ports.json")));
             launcher(base);
-            String said = sh(prelude() + String.join("\n", lines) + "\n");
+            String said = sh(prelude() + String.join("\n", lines) + "\necho THE END\n");
             assertThat(said.lines().filter(line -> line.startsWith("FAILED ")))
                     .as(said + node.err())
                     .isEmpty();
             assertThat(said).contains("THE END");
             assertThat(folder.resolve("restored/operator.token")).isRegularFile();
         }
+    }
+
+    @Test
+    void anApplicationGetsWhatTheGuideToItPromises() throws Exception {
+        assumeTrue(StartGuideTest.has("curl") && StartGuideTest.has("sh"), "skipped: curl is not here");
+        HttpServer application = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        application.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            try (OutputStream body = exchange.getResponseBody()) {
+                body.write("hello from the application".getBytes(StandardCharsets.UTF_8));
+            }
+        });
+        application.start();
+        try {
+            String page = Files.readString(GUIDES.resolve("before-my-app.md"));
+            String config = BLOCK.matcher(page)
+                    .results()
+                    .filter(block -> block.group(2).startsWith("# ron.toml"))
+                    .map(block -> block.group(2))
+                    .findFirst()
+                    .orElseThrow()
+                    .replace(
+                            "127.0.0.1:3000",
+                            "127.0.0.1:" + application.getAddress().getPort());
+            String said = inItsOwnFolder(page, "cat >ron.toml <<'END'\n" + config + "END\n");
+            assertThat(said).contains("all good", "hello from the application");
+        } finally {
+            application.stop(0);
+        }
+    }
+
+    @Test
+    void aLogOfOnesOwnBeginsAndChangesAsTheGuideSays() throws Exception {
+        assumeTrue(StartGuideTest.has("sh"), "skipped: sh is not here");
+        String page = Files.readString(GUIDES.resolve("govern-config.md"));
+        String said = inItsOwnFolder(page, "export RON_PASSPHRASE='what the signers are asked for'\n");
+        assertThat(said)
+                .contains(
+                        "3 of 5 must agree",
+                        "adds svc.web",
+                        "version 2, entry",
+                        "org:acme#ben is revoked",
+                        "version 3, entry");
+    }
+
+    /** Runs what a page has the reader do in a folder of its own, after these lines of shell, and answers what was said. */
+    private String inItsOwnFolder(String page, String before) throws Exception {
+        int base = StartGuideTest.freeBase();
+        launcher(base);
+        List<String> commands = commands(page.substring(onTheDemo(page).length()));
+        assertThat(commands).contains("./ron up").hasSizeGreaterThan(6);
+        List<String> lines = new ArrayList<>(List.of("set -e", "HOME=$PWD", commands.getFirst(), before));
+        for (String command : commands.subList(1, commands.size())) {
+            String here = placed(command, base);
+            if (here.startsWith("./ron up")) {
+                lines.add("./ron up >up.txt 2>&1 & NODE=$!");
+                lines.add("trap 'cat up.txt; kill $NODE; wait $NODE || true' EXIT");
+                lines.add("until grep -q 'ready in' up.txt; do kill -0 $NODE; sleep 0.1; done");
+            } else if (here.startsWith("./ron registry propose") || here.startsWith("./ron registry rotate")) {
+                lines.add(here + " >id.txt");
+                lines.add("ID=$(cat id.txt)");
+            } else {
+                // It is ready a moment before the gateway has heard of the office's keys.
+                lines.add(
+                        here.replaceFirst("^curl ", "curl --fail-with-body --max-time 30 --retry 30 --retry-delay 1 "));
+            }
+        }
+        lines.add("echo THE END");
+        String said = sh(String.join("\n", lines) + "\n");
+        assertThat(said).contains("THE END");
+        return said;
+    }
+
+    private static String onTheDemo(String page) {
+        int own = page.indexOf("mkdir ");
+        return own < 0 ? page : page.substring(0, page.lastIndexOf("```\n", own));
     }
 
     private static List<Path> guides() throws IOException {
@@ -109,19 +193,21 @@ final class GuidesTest {
                 .filter(block -> block.group(1).isEmpty() || block.group(1).equals("sh"))
                 .map(block -> block.group(2).replaceAll("\\\\\\n\\s*", " "))
                 .flatMap(String::lines)
-                .filter(line -> line.startsWith("curl ")
-                        || line.startsWith("./ron ")
-                        || line.startsWith("ron ")
-                        || line.matches("[A-Z]+=\\$.*"))
+                .filter(line -> line.matches("(curl|\\./ron|mkdir|printf|export) .*|\\(umask .*|[A-Z]+=\\$.*"))
                 .toList();
     }
 
-    private static String run(String command, Path guide, int base) {
+    /** A command with this node's ports in place of the usual ones, the proposal that waits, and without its remark. */
+    private static String placed(String command, int base) {
         String here = command.replace("p_...", "\"$ID\"");
         for (int i = 0; i < LISTENERS; i++) {
             here = here.replace("127.0.0.1:" + (8080 + i), "127.0.0.1:" + (base + i));
         }
-        String words = here.replaceFirst("\\s+# .*$", "").strip();
+        return here.replaceFirst("\\s+# .*$", "").strip();
+    }
+
+    private static String run(String command, Path guide, int base) {
+        String words = placed(command, base);
         boolean curl = words.startsWith("curl ");
         String asked = curl ? words.replaceFirst("curl ", "curl --fail-with-body --max-time 30 ") : words;
         String name = guide.getFileName() + ": "
@@ -129,15 +215,9 @@ final class GuidesTest {
         return "echo \"+ " + name + "\"\n" + asked + " || echo \"FAILED " + name + "\"";
     }
 
-    /** What the guides take as given: the key of the first client, a token, the proposal that waits. */
+    /** The proposal that waits, as a reader sees it in the log. */
     private static String prelude() {
-        return """
-                PATH=.:$PATH
-                KEY=$(cat data/passport/bootstrap.key)
-                TOKEN=$(./ron token issue --tenant acme --ttl 10m)
-                ID=$(./ron registry log --json | grep -o 'p_[a-z0-9]*' | tail -n 1)
-                trap 'echo THE END' EXIT
-                """;
+        return "ID=$(./ron registry log --json | grep -o 'p_[a-z0-9]*' | tail -n 1)\n";
     }
 
     /** What {@code ./ron} does, with the classes under test, at this node; where a person would be asked, the answer is yes. */

@@ -60,7 +60,7 @@ final class PackagingTest {
     void theUnitHandsOverThePassphraseOfTheGuideAndANodeTakesIt() throws Exception {
         List<String> unit = read("ron.service").lines().toList();
         assertThat(unit).contains("LoadCredential=passphrase:/etc/ron/passphrase", "SetCredential=passphrase:\\n");
-        String guided = "[passport.kms]\npassphrase_file = \"/etc/ron/passphrase\"";
+        String guided = "[passport.kms]\npassphrase_file = \"passphrase\"";
         assertThat(Files.readString(Path.of("../docs/guides/before-my-app.md"))).contains(guided);
 
         Path credentials = Files.createDirectory(folder.resolve("credentials"));
