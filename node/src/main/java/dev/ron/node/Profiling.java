@@ -29,6 +29,10 @@ import tools.jackson.databind.json.JsonMapper;
 final class Profiling {
     private static final String PATH = "/api/v1/profile";
     private static final int MOST_SECONDS = 600;
+    /** Arguments, properties, the environment and other processes: passphrases and tokens stand there. */
+    private static final List<String> SECRETIVE = List.of(
+            "jdk.InitialEnvironmentVariable", "jdk.InitialSystemProperty", "jdk.JVMInformation", "jdk.SystemProcess");
+
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
@@ -76,6 +80,7 @@ final class Profiling {
         try {
             Path file = folder.of("profiles").resolve("ron-" + STAMP.format(Instant.now()) + ".jfr");
             Recording recording = new Recording(Configuration.getConfiguration("profile"));
+            SECRETIVE.forEach(recording::disable);
             recording.setDuration(Duration.ofSeconds(seconds));
             recording.setDestination(file);
             return recording;
