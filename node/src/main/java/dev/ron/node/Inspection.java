@@ -15,7 +15,6 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -61,14 +60,22 @@ public final class Inspection {
             socket.bind(new InetSocketAddress(address, port));
             findings.ok("port " + port, listener);
         } catch (IOException e) {
-            Optional<PortHolder> holder = PortHolder.of(port);
-            if (holder.isPresent() && running.isPresent() && holder.get().pid() == running.getAsLong()) {
-                findings.ok("port " + port, listener + ", of the node that runs with this folder");
-                return;
-            }
+            taken(listener, port, PortHolder.of(port), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void taken(String listener, int port, List<PortHolder> holders, String otherwise) {
+        if (running.isPresent() && holders.stream().anyMatch(holder -> holder.pid() == running.getAsLong())) {
+            findings.ok("port " + port, listener + ", of the node that runs with this folder");
+        } else if (!holders.isEmpty() && holders.getFirst().isServiceManager()) {
+            findings.warn(
+                    "port " + port,
+                    listener + ": held for us by systemd, or for another unit",
+                    "systemctl list-sockets says for which");
+        } else {
             findings.bad(
                     "port " + port,
-                    listener + ": " + holder.map(who -> "held by " + who).orElse(String.valueOf(e.getMessage())),
+                    listener + ": " + (holders.isEmpty() ? otherwise : "held by " + holders.getFirst()),
                     "free it, or choose others with --port-base N");
         }
     }

@@ -5,25 +5,29 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 
 /** Who listens on a port, as far as {@code /proc} shows it to us: other people's processes stay unnamed. */
 public record PortHolder(long pid, String command) {
     private static final Path PROC = Path.of("/proc");
+    /** There where systemd has booted the machine, as sd_booted(3) says. */
+    private static final Path SYSTEMD = Path.of("/run/systemd/system");
+
     private static final String LISTENING = "0A";
     private static final int MOST_COMMAND = 120;
 
-    /** Who listens there; empty where nobody does or we may not see it. */
-    public static Optional<PortHolder> of(int port) {
+    /** Who listens there, a service manager that only keeps the socket last; none where we may not see them. */
+    public static List<PortHolder> of(int port) {
         Set<String> sockets = new HashSet<>();
         for (String table : List.of("net/tcp", "net/tcp6")) {
             sockets.addAll(listening(PROC.resolve(table), port));
         }
-        return sockets.isEmpty() ? Optional.empty() : process(sockets);
+        return sockets.isEmpty() ? List.of() : processes(sockets);
     }
 
     /** A line of the table: number, local address, remote address, state, ..., and tenth the inode. */
@@ -43,18 +47,25 @@ public record PortHolder(long pid, String command) {
         return found;
     }
 
-    private static Optional<PortHolder> process(Set<String> sockets) {
+    private static List<PortHolder> processes(Set<String> sockets) {
+        List<PortHolder> found = new ArrayList<>();
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
             for (Path process : processes) {
                 if (holds(process, sockets)) {
                     long pid = Long.parseLong(process.getFileName().toString());
-                    return Optional.of(new PortHolder(pid, commandOf(process)));
+                    found.add(new PortHolder(pid, commandOf(process)));
                 }
             }
         } catch (IOException _) {
-            return Optional.empty();
+            return found; // one ended meanwhile
         }
-        return Optional.empty();
+        found.sort(Comparator.comparing(PortHolder::isServiceManager));
+        return found;
+    }
+
+    /** systemd holds the sockets that it hands over, from before a node starts until after it ends. */
+    public boolean isServiceManager() {
+        return pid == 1 && Files.isDirectory(SYSTEMD);
     }
 
     private static boolean holds(Path process, Set<String> sockets) {

@@ -1,9 +1,11 @@
 package dev.ron.node;
 
+import static dev.ron.node.cli.Ron.ron;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ron.kernel.testkit.Eventually;
+import dev.ron.node.cli.Ron.Said;
 import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -88,22 +90,7 @@ final class UpgradeTest {
     // 200
     @Test
     void noRequestIsRefusedWhileTheProcessIsReplaced() throws Exception {
-        assumeTrue(Epoll.isAvailable() && hasPerl(), "skipped: needs epoll, and perl to play the service manager");
-        List<String> command = new ArrayList<>(List.of("perl", "-e", MANAGER));
-        command.addAll(NodeProcess.java());
-        command.addAll(List.of("up", "--port-base", "PORT_BASE"));
-        started.add(new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("manager.txt").toFile())
-                .start());
-        Eventually.await("the sockets are there", () -> Files.exists(folder.resolve("port")));
-        int base = Integer.parseInt(Files.readString(folder.resolve("port")));
-        for (int i = 0; i < PATHS.size(); i++) {
-            int port = base + i;
-            String path = PATHS.get(i);
-            Eventually.await("the first serves " + path, () -> get(port, path).startsWith("HTTP/1.1 200"));
-        }
+        int base = startUnderAManager();
         List<String> refused = new CopyOnWriteArrayList<>();
         List<AtomicInteger> answered = new ArrayList<>();
         List<Thread> callers = new ArrayList<>();
@@ -130,6 +117,45 @@ final class UpgradeTest {
         assertThat(Files.readString(folder.resolve("rc.1")).strip())
                 .as(Files.readString(folder.resolve("err.1")))
                 .isEqualTo("0");
+    }
+
+    // the manager holds the sockets as well, and comes first among the processes  ->  the node is seen behind it
+    @Test
+    void checkKnowsItsNodeBehindAManagerThatHoldsTheSockets() throws Exception {
+        int base = startUnderAManager();
+        Said check = ron(
+                "check",
+                "--port-base",
+                String.valueOf(base),
+                "--data",
+                folder.resolve("data").toString());
+        assertThat(check.out())
+                .containsPattern("port " + base + " +gateway, of the node that runs with this folder")
+                .contains("all good");
+        assertThat(PortHolder.of(base))
+                .extracting(PortHolder::pid)
+                .contains(started.getFirst().pid(), Long.parseLong(Files.readString(folder.resolve("pid.1"))));
+    }
+
+    /** Waits until the first process serves; answers the first of its ports. */
+    private int startUnderAManager() throws Exception {
+        assumeTrue(Epoll.isAvailable() && hasPerl(), "skipped: needs epoll, and perl to play the service manager");
+        List<String> command = new ArrayList<>(List.of("perl", "-e", MANAGER));
+        command.addAll(NodeProcess.java());
+        command.addAll(List.of("up", "--port-base", "PORT_BASE"));
+        started.add(new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("manager.txt").toFile())
+                .start());
+        Eventually.await("the sockets are there", () -> Files.exists(folder.resolve("port")));
+        int base = Integer.parseInt(Files.readString(folder.resolve("port")));
+        for (int i = 0; i < PATHS.size(); i++) {
+            int port = base + i;
+            String path = PATHS.get(i);
+            Eventually.await("the first serves " + path, () -> get(port, path).startsWith("HTTP/1.1 200"));
+        }
+        return base;
     }
 
     private static boolean all(List<AtomicInteger> answered, int atLeast) {

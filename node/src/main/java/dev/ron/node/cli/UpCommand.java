@@ -127,7 +127,8 @@ final class UpCommand implements Callable<Integer> {
             throw new Stop(
                     ExitCode.CANNOT_BIND,
                     "port " + taken.port() + " cannot be used",
-                    PortHolder.of(taken.port())
+                    PortHolder.of(taken.port()).stream()
+                            .findFirst()
                             .map(holder -> holder + " listens there")
                             .orElse(taken.detail()),
                     "free it, or choose other ports: --port-base N (0 lets the system choose)");
