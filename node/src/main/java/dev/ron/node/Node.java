@@ -370,7 +370,7 @@ public final class Node implements AutoCloseable {
     }
 
     /** The address of every listener, with its scheme. */
-    Map<String, String> urls() {
+    public Map<String, String> urls() {
         Map<String, String> urls = new LinkedHashMap<>();
         ports().forEach((listener, port) -> urls.put(listener, local(listener, port)));
         return urls;

@@ -1,25 +1,21 @@
 package dev.ron.node.cli;
 
 import dev.ron.node.Node;
-import dev.ron.node.NodeConfig;
-import java.util.Locale;
 
 /** What a node says when it is up: where everything is, what is unsafe, and what to try. */
 final class Banner {
     private final Node node;
-    private final NodeConfig settings;
     private final boolean demo;
 
-    Banner(Node node, NodeConfig settings, boolean demo) {
+    Banner(Node node, boolean demo) {
         this.node = node;
-        this.settings = settings;
         this.demo = demo;
     }
 
     @Override
     public String toString() {
         Table table = new Table().row("SERVICE", "URL", "STATE");
-        node.ports().forEach((name, port) -> table.row(name, url(name, port), node.state(name)));
+        node.urls().forEach((name, url) -> table.row(name, url, node.state(name)));
         return table.toString();
     }
 
@@ -57,7 +53,6 @@ final class Banner {
             text.append("  ").append(curl("edge")).append("/edge/tiles/world/0/0/0.mvt -o tile.mvt -D -\n");
         }
         node.demoKeys()
-                .filter(keys -> settings.portBase() != 0)
                 .ifPresent(keys -> node.waitingProposals().stream()
                         .limit(1)
                         .forEach(id -> text.append("  ./ron registry approve ")
@@ -93,12 +88,6 @@ final class Banner {
     }
 
     private String url(String listener) {
-        return url(listener, node.ports().getOrDefault(listener, 0));
-    }
-
-    private String url(String name, int port) {
-        String host = "ops".equals(name) || "admin".equals(name) ? "127.0.0.1" : settings.bind();
-        String scheme = node.speaksTls(name) ? "https" : "http";
-        return String.format(Locale.ROOT, "%s://%s:%d", scheme, host, port);
+        return node.urls().getOrDefault(listener, "");
     }
 }

@@ -17,13 +17,17 @@ import dev.ron.node.Ports;
 import dev.ron.node.Stop;
 import dev.ron.node.data.OperatorToken;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
@@ -68,8 +72,9 @@ final class NodeTarget implements AutoCloseable {
     /**
      * The address of a service's listener.
      *
-     * <p>The node says which port and scheme, but the host is always the one that the user named: what answers there
-     * cannot have credentials sent elsewhere, nor in the clear where the user asked for https.
+     * <p>The node says which port and scheme, but the host is the one that the user named, or where that is this machine
+     * another address of it: what answers there cannot have credentials sent elsewhere, nor in the clear where the user
+     * asked for https.
      *
      * @param flag what names the address where the node cannot
      */
@@ -95,7 +100,46 @@ final class NodeTarget implements AutoCloseable {
                     "--url asks for https, and what is sent there is secret",
                     "if that is meant, say where it is: " + flag + " URL");
         }
-        return there.getScheme() + "://" + named.getHost() + ":" + there.getPort();
+        return there.getScheme() + "://" + host(named.getHost(), there.getHost(), name, flag) + ":" + there.getPort();
+    }
+
+    /** A service may listen on one address of this machine only, where the ops plane is on another. */
+    private static String host(String named, String said, String name, String flag) {
+        Optional<InetAddress> asked = literal(named).filter(InetAddress::isLoopbackAddress);
+        Optional<InetAddress> there = literal(said);
+        if (asked.isEmpty()
+                || asked.equals(there)
+                || there.filter(InetAddress::isAnyLocalAddress).isPresent()) {
+            return named;
+        }
+        if (there.filter(NodeTarget::isOfThisMachine).isPresent()) {
+            return said;
+        }
+        throw new Stop(
+                ExitCode.NO,
+                "the " + name + " listens on " + said,
+                "that is no address of this machine, and credentials go nowhere that was not named",
+                "if it is meant, say where it is: " + flag + " URL");
+    }
+
+    /** What an address says by itself: no name is looked up, for what it leads to could change in between. */
+    private static Optional<InetAddress> literal(String host) {
+        try {
+            return Optional.of(
+                    host.equals("localhost")
+                            ? InetAddress.getLoopbackAddress()
+                            : InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", "")));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isOfThisMachine(InetAddress address) {
+        try {
+            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+        } catch (SocketException _) {
+            return false;
+        }
     }
 
     private JsonNode listeners() {

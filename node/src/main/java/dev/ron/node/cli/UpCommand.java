@@ -61,9 +61,9 @@ final class UpCommand implements Callable<Integer> {
         Logs logs = Logs.install(format(settings, terminal), word(settings.log().level()), System.err);
         try (Node node = start(config, sources, demo, logs)) {
             PrintWriter out = spec.commandLine().getOut();
-            out.print(new Banner(node, settings, demo));
+            out.print(new Banner(node, demo));
             out.printf(Locale.ROOT, "ready in %d ms%n", readyMillis());
-            out.print(new Banner(node, settings, demo).whatToDo());
+            out.print(new Banner(node, demo).whatToDo());
             out.flush();
             node.obey(signals); // not before: what is printed asks services that a stop would close
             if (portsFile != null) {

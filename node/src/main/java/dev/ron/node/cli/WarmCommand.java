@@ -7,7 +7,6 @@ import dev.ron.http.loop.EventLoops;
 import dev.ron.http.tls.ClientTls;
 import dev.ron.kernel.meter.Meter;
 import dev.ron.node.Node;
-import dev.ron.node.NodeConfig;
 import dev.ron.node.NodeSections;
 import dev.ron.node.Signals;
 import dev.ron.node.data.DataFolder;
@@ -64,7 +63,7 @@ final class WarmCommand implements Callable<Integer> {
         Logs logs = Logs.install(LogFormat.TEXT, "error", System.err);
         try (Node node = UpCommand.start(config, sources, true, logs)) {
             node.obey(signals);
-            Banner banner = new Banner(node, config.section(NodeConfig.class), true);
+            Banner banner = new Banner(node, true);
             new PrintWriter(Writer.nullWriter()).print(banner + banner.whatToDo()); // as a start tells it
             ask(node.ports());
         }

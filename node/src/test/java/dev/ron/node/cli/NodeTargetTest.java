@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,15 +30,16 @@ final class NodeTargetTest {
     @TempDir
     Path folder;
 
-    // the far side names another host -> the key goes to the host the user named, and to no other
+    // the far side names another host -> the key goes to the host the user named, or nowhere
     @Test
     void credentialsStayWithTheHostThatTheUserNamed() throws IOException {
+        AtomicReference<String> host = new AtomicReference<>("198.51.100.7");
         List<String> seen = new CopyOnWriteArrayList<>();
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 8);
         int port = server.getAddress().getPort();
         server.createContext("/api/v1/status", exchange -> {
             seen.add("status " + exchange.getRequestHeaders().getFirst("Authorization"));
-            answer(exchange, "{\"ready\":true,\"listeners\":{\"passport\":\"http://198.51.100.7:" + port + "\"}}");
+            answer(exchange, "{\"ready\":true,\"listeners\":{\"passport\":\"http://" + host + ":" + port + "\"}}");
         });
         server.createContext("/v1/passport/issue", exchange -> {
             seen.add("issue " + exchange.getRequestHeaders().getFirst("Authorization"));
@@ -45,6 +47,12 @@ final class NodeTargetTest {
         });
         server.start();
         try {
+            Said elsewhere = ron("token", "issue", "--key", "secret", "--url", "http://127.0.0.1:" + port);
+            assertThat(elsewhere.code()).isEqualTo(ExitCode.NO.code());
+            assertThat(elsewhere.err()).contains("listens on 198.51.100.7", "--passport-url URL");
+            assertThat(seen).containsExactly("status null");
+            seen.clear();
+            host.set("0.0.0.0");
             Said said = ron("token", "issue", "--key", "secret", "--url", "http://127.0.0.1:" + port);
             assertThat(said.out()).as(said.err()).isEqualToIgnoringNewLines("a token");
             Path file = Files.writeString(folder.resolve("client.key"), "kept\n");
@@ -109,7 +117,16 @@ final class NodeTargetTest {
                         Stop.class,
                         stop -> assertThat(stop.lines()).contains("the passport at node.example speaks no TLS"));
         assertThat(NodeTarget.there(URI.create("http://[::1]:1"), "http://127.0.0.1:2", "registry", "--registry-url"))
+                .as("what listens on 127.0.0.1 does not on ::1")
+                .isEqualTo("http://127.0.0.1:2");
+        URI here = URI.create("http://127.0.0.1:1");
+        assertThat(NodeTarget.there(here, "http://[::1]:2", "registry", "--registry-url"))
                 .isEqualTo("http://[::1]:2");
+        assertThat(NodeTarget.there(here, "http://[::]:2", "registry", "--registry-url"))
+                .isEqualTo("http://127.0.0.1:2");
+        assertThatThrownBy(() -> NodeTarget.there(here, "http://node.example:2", "registry", "--registry-url"))
+                .as("names are not looked up")
+                .hasMessageContaining("--registry-url URL");
     }
 
     @Test
