@@ -4,20 +4,24 @@ import static dev.ron.node.cli.Ron.ron;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.kernel.testkit.Eventually;
+import dev.ron.node.cli.Ron.Said;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A node as its users meet it: a real process, real sockets, real signals. */
@@ -56,6 +60,38 @@ final class NodeTest {
         assertThat(node.get("demo", "/metrics")).startsWith("HTTP/1.1 404");
         assertThat(node.get("demo", "/status/418")).startsWith("HTTP/1.1 418");
         assertThat(node.get("demo", "/delay/nan")).startsWith("HTTP/1.1 400").contains("\"reason\":\"number\"");
+    }
+
+    @Test
+    void theBannerHasAnApprovalToPasteAlsoWhereTheSystemChoseThePorts() {
+        assertThat(node.out())
+                .containsPattern("registry approve p_[a-z2-7]{26} --key data/demo/keys/ann\\.key --url "
+                        + node.url("ops") + "\\s");
+    }
+
+    // the ops plane is on 127.0.0.1, the services are on another address of this machine  ->  commands find them
+    @Test
+    void aNodeThatIsBoundToOneAddressIsFoundByItsCommands() throws IOException {
+        boolean six = NetworkInterface.getByInetAddress(InetAddress.ofLiteral("::1")) != null;
+        try (NodeProcess node = NodeProcess.up(folder, "--bind", six ? "::1" : "127.0.0.2")) {
+            assertThat(node.out()).contains((six ? "http://[::1]:" : "http://127.0.0.2:") + node.port("registry"));
+            Said log = ron("registry", "log", "--url", node.url("ops"));
+            assertThat(log.out()).as(log.err()).contains("genesis");
+            String data = folder.resolve("data").toString();
+            Said token = ron("token", "issue", "--tenant", "acme", "--url", node.url("ops"), "--data", data);
+            assertThat(token.out()).as(token.err()).startsWith("pct1~");
+        }
+    }
+
+    // top | a reader that has had enough  ->  it ends by itself
+    @Test
+    @Timeout(120)
+    void lookingEndsWhereNobodyReadsAnyMore() throws Exception {
+        for (String how : List.of("", "--json")) {
+            String top = "'" + String.join("' '", NodeProcess.java()) + "' top --every 20 " + how;
+            assertThat(new Shell(folder).run(Duration.ofMinutes(1), top + " --url " + node.url("ops") + " | head -1"))
+                    .isNotBlank();
+        }
     }
 
     @Test

@@ -31,7 +31,9 @@ import picocli.CommandLine.Spec;
 /** {@code ron registry watch}: prints commits as they happen, until Ctrl-C. */
 @Command(name = "watch", description = "Print every commit as it happens.")
 final class RegistryWatch implements Callable<Integer> {
-    private static final int SILENCE_MS = 30_000;
+    private static final int CONNECT_MS = 10_000;
+    /** Two heartbeats, as far apart as they may be configured, and some. */
+    private static final int SILENCE_MS = 130_000;
 
     @Mixin
     RegistryTarget registry;
@@ -53,14 +55,21 @@ final class RegistryWatch implements Callable<Integer> {
     public Integer call() throws IOException {
         URI uri = URI.create(registry.base() + "/registry/stream" + (since == null ? "" : "?since=" + since));
         HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+        connection.setConnectTimeout(CONNECT_MS);
         connection.setReadTimeout(SILENCE_MS);
         if (connection instanceof HttpsURLConnection secure && registry.node.ca != null) {
             secure.setSSLSocketFactory(trusting(registry.node.ca));
         }
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
-            read(lines, spec.commandLine().getOut());
-            return ExitCode.OK.code();
+            if (read(lines, spec.commandLine().getOut())) {
+                return ExitCode.OK.code();
+            }
+            throw new Stop(
+                    ExitCode.NO,
+                    "the stream of " + uri + " ended",
+                    "the registry closed it, as when its node drains",
+                    "watch again when it is back: --since VERSION begins after the last one that was seen");
         } catch (IOException e) {
             throw new Stop(
                     ExitCode.NO,
@@ -87,17 +96,21 @@ final class RegistryWatch implements Callable<Integer> {
         }
     }
 
-    private void read(BufferedReader lines, PrintWriter out) throws IOException {
+    /** Whether all was read that was wanted, or nobody reads any more; otherwise the stream came to its end. */
+    private boolean read(BufferedReader lines, PrintWriter out) throws IOException {
         String event = "";
         long shown = 0;
-        for (String line = lines.readLine(); line != null && shown < count; line = lines.readLine()) {
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             if (line.startsWith("event: ")) {
                 event = line.substring(7);
             } else if (line.startsWith("data: ") && !event.equals("heartbeat")) {
                 out.println(json ? line.substring(6) : event.replace("registry.", "") + " " + line.substring(6));
-                out.flush();
                 shown += event.equals("registry.update") ? 1 : 0;
+                if (out.checkError() || shown >= count) {
+                    return true;
+                }
             }
         }
+        return false;
     }
 }

@@ -6,7 +6,6 @@ import dev.ron.node.Stop;
 import dev.ron.service.config.Nearest;
 import dev.ron.service.log.LogFormat;
 import dev.ron.service.log.Logs;
-import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -83,7 +82,7 @@ public final class RonCommand implements Runnable {
     }
 
     private static PrintWriter writer(PrintStream stream) {
-        return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
+        return new PrintWriter(stream, true, StandardCharsets.UTF_8); // over the stream itself: its checkError tells
     }
 
     static int run(PrintWriter out, PrintWriter err, String... args) {

@@ -2,6 +2,7 @@ package dev.ron.node.cli;
 
 import dev.ron.kernel.time.Clock;
 import dev.ron.node.ExitCode;
+import dev.ron.node.Stop;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Spec;
         name = "top",
         description = "Watch a running node: tenants, queues that hold something, the edge's hit ratio, commits.")
 final class TopCommand implements Callable<Integer> {
+    private static final int LEAST_MILLIS = 10;
     private static final String HOME = "\u001b[H";
     private static final String CLEAR_TO_END_OF_LINE = "\u001b[K";
     private static final String CLEAR_BELOW = "\u001b[J";
@@ -25,7 +27,7 @@ final class TopCommand implements Callable<Integer> {
     @Mixin
     NodeTarget node;
 
-    @Option(names = "--every", paramLabel = "MS", description = "time between two looks (default: 1000)")
+    @Option(names = "--every", paramLabel = "MS", description = "time between two looks, at least 10 (default: 1000)")
     int everyMillis = 1000;
 
     @Option(names = "--count", paramLabel = "N", description = "stop after so many looks (default: never)")
@@ -39,6 +41,13 @@ final class TopCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        if (everyMillis < LEAST_MILLIS) {
+            throw new Stop(
+                    ExitCode.USAGE,
+                    "--every: " + everyMillis,
+                    "a node that is asked without a pause does nothing else (expected: " + LEAST_MILLIS + " or more)",
+                    "give milliseconds, such as --every 1000");
+        }
         PrintWriter out = spec.commandLine().getOut();
         // Only the shell knows whether standard output is a terminal; the launcher passes it on.
         boolean live = Boolean.getBoolean("ron.screen");
@@ -51,7 +60,9 @@ final class TopCommand implements Callable<Integer> {
             } else {
                 show(out, screen.next(now), live, look == 0);
             }
-            out.flush();
+            if (out.checkError()) {
+                break; // nobody reads any more
+            }
             if (look + 1 < count && never.await(everyMillis, TimeUnit.MILLISECONDS)) {
                 break;
             }
