@@ -188,8 +188,7 @@ public final class Node implements AutoCloseable {
             return false;
         }
         boolean insists = demo || config.services().contains("registry");
-        boolean begun = data.isPresent()
-                && Files.isDirectory(data.get().root().resolve("registry").resolve("log"));
+        boolean begun = data.isPresent() && data.get().has("registry", "log");
         if (!insists && !begun) {
             LOG.warn("the registry is left out: it has no log yet; make one with ron registry init");
         }

@@ -69,7 +69,12 @@ final class KeptData {
     }
 
     private void registry(Findings findings) {
-        if (hasLog()) {
+        if (!inMemory() && DataFolder.isClosed(node.data().resolve("registry"))) {
+            findings.bad(
+                    "registry",
+                    "this account may not look into " + node.data().resolve("registry"),
+                    "give it to the account that runs the node");
+        } else if (hasLog()) {
             if (!inUse) {
                 log(findings);
             }

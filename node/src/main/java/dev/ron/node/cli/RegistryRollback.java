@@ -41,34 +41,23 @@ final class RegistryRollback implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Config config = options.load();
-        PrintWriter out = spec.commandLine().getOut();
         try (DataFolder data = DataFolder.open(config.section(NodeConfig.class).data())) {
             Path witness = config.section(RegistryConfig.class)
                     .witnessPath()
                     .orElseGet(() -> data.root().resolve("witness").resolve("registry.head"));
-            Rollback rollback = new Rollback(data.root().resolve("registry"), Optional.of(witness));
-            Optional<Rollback.Found> found = rollback.look();
-            if (found.isEmpty()) {
-                throw new Stop(ExitCode.NO, "nothing to accept", "the log is as new as it ever was");
+            try {
+                return acceptIn(data, witness);
+            } finally {
+                data.giveToOwner(data.root().resolve("registry"), data.root().resolve("witness"), witness);
             }
-            say(out, found.get());
-            if (!yes) {
-                out.println("nothing was changed; to do it say --yes");
-                out.flush();
-                return ExitCode.NO.code();
-            }
-            Rollback.Accepted accepted = rollback.accept(System.currentTimeMillis(), new SecureRandom());
-            out.println("log " + accepted.origin() + " begins with what version "
-                    + found.get().version() + " held; the old log is kept in " + accepted.kept());
-            out.println("genesis " + accepted.genesis());
-            out.println("give that hash to whoever shall verify: ./ron registry verify FILE --genesis b3:...");
-            out.flush();
-            return ExitCode.OK.code();
         } catch (StoreFault fault) {
             throw new Stop(
                     fault.kind() == StoreFault.Kind.LOCKED ? ExitCode.LOCKED : ExitCode.NO,
                     "cannot go on from this log",
-                    String.valueOf(fault.getMessage()));
+                    String.valueOf(fault.getMessage()),
+                    fault.kind() == StoreFault.Kind.LOCKED
+                            ? "stop the node that uses the folder"
+                            : "ron fsck looks at all of it; what is damaged comes back from a backup: ron restore");
         } catch (Refused e) {
             throw new Stop(
                     ExitCode.NO,
@@ -76,6 +65,30 @@ final class RegistryRollback implements Callable<Integer> {
                     e.detail(),
                     "begin a log with ron registry init and propose the descriptors again");
         }
+    }
+
+    private int acceptIn(DataFolder data, Path witness) throws IOException, Refused {
+        PrintWriter out = spec.commandLine().getOut();
+        Rollback rollback = new Rollback(data.root().resolve("registry"), Optional.of(witness));
+        Rollback.Found found = rollback.look()
+                .orElseThrow(() -> new Stop(
+                        ExitCode.NO,
+                        "nothing to accept",
+                        "the log is as new as it ever was",
+                        "start the node: ron up"));
+        say(out, found);
+        if (!yes) {
+            out.println("nothing was changed; to do it say --yes");
+            out.flush();
+            return ExitCode.NO.code();
+        }
+        Rollback.Accepted accepted = rollback.accept(System.currentTimeMillis(), new SecureRandom());
+        out.println("log " + accepted.origin() + " begins with what version " + found.version()
+                + " held; the old log is kept in " + accepted.kept());
+        out.println("genesis " + accepted.genesis());
+        out.println("give that hash to whoever shall verify: ./ron registry verify FILE --genesis b3:...");
+        out.flush();
+        return ExitCode.OK.code();
     }
 
     private static void say(PrintWriter out, Rollback.Found found) {

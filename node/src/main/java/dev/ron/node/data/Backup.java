@@ -143,7 +143,7 @@ public final class Backup {
         try (ZipFile zip = new ZipFile(file.toFile())) {
             Listing listing = listing(zip);
             try (DataFolder folder = DataFolder.openToRestore(target)) {
-                fill(folder.root(), zip, listing, made);
+                fill(folder, zip, listing, made);
             }
             return summary(listing.files());
         }
@@ -152,7 +152,8 @@ public final class Backup {
     // Everything happens inside of the folder: its parent may be read-only, and a mounted folder cannot be replaced.
     // The folder of fresh files marks it as unfinished from the first byte to the last rename, and DataFolder.open
     // refuses it meanwhile; so whatever lies beside that mark was put there by a restore that did not come to its end.
-    private static void fill(Path root, ZipFile zip, Listing listing, boolean made) throws IOException {
+    private static void fill(DataFolder folder, ZipFile zip, Listing listing, boolean made) throws IOException {
+        Path root = folder.root();
         Path fresh = root.resolve(DataFolder.RESTORING);
         if (!Files.exists(fresh) && !inside(root).isEmpty()) {
             throw new DamagedBackup(root + " is there already and not empty");
@@ -164,7 +165,7 @@ public final class Backup {
             for (Kept kept : listing.files()) {
                 bringBack(zip, kept, fresh);
             }
-            giveToOwner(root, fresh);
+            folder.giveToOwner(fresh);
             syncFolders(fresh);
             sync(root);
             for (Path child : inside(fresh)) {
@@ -201,22 +202,6 @@ public final class Backup {
             }
         }
         DataFolder.delete(mark);
-    }
-
-    /** Where root brings back for the account whose folder it is, as under systemd, that account must be able to read. */
-    private static void giveToOwner(Path root, Path fresh) throws IOException {
-        Object owner = Files.getAttribute(root, "unix:uid");
-        Object group = Files.getAttribute(root, "unix:gid");
-        if (!Files.getAttribute(fresh, "unix:uid").equals(0) || owner.equals(0)) {
-            return;
-        }
-        try (Stream<Path> all = Files.walk(fresh)) {
-            for (Path path :
-                    Stream.concat(all, Stream.of(root.resolve("ron.lock"))).toList()) {
-                Files.setAttribute(path, "unix:uid", owner);
-                Files.setAttribute(path, "unix:gid", group);
-            }
-        }
     }
 
     private static void syncFolders(Path root) throws IOException {

@@ -9,10 +9,13 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DataFolder implements AutoCloseable {
     static final String RESTORING = ".restoring";
+    private static final String LOCK = "ron.lock";
 
     private final Path root;
     private final FileChannel lockFile;
@@ -87,7 +91,7 @@ public final class DataFolder implements AutoCloseable {
     }
 
     private static FileChannel lock(Path root) throws IOException {
-        Path file = root.resolve("ron.lock");
+        Path file = root.resolve(LOCK);
         FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         FileLock lock = tryLock(channel);
@@ -107,7 +111,7 @@ public final class DataFolder implements AutoCloseable {
 
     /** The process that holds a folder; empty where none does. */
     public static OptionalLong holder(Path path) {
-        Path file = path.toAbsolutePath().normalize().resolve("ron.lock");
+        Path file = path.toAbsolutePath().normalize().resolve(LOCK);
         if (!Files.isReadable(file)) {
             return OptionalLong.empty();
         }
@@ -129,6 +133,32 @@ public final class DataFolder implements AutoCloseable {
         }
     }
 
+    /** Where root works in the folder of another account, as under systemd, that account must be able to use what was made. */
+    public void giveToOwner(Path... made) throws IOException {
+        Object owner = Files.getAttribute(root, "unix:uid");
+        Object group = Files.getAttribute(root, "unix:gid");
+        if (owner.equals(0)) {
+            return;
+        }
+        List<Path> tops = new ArrayList<>(List.of(made));
+        tops.add(root.resolve(LOCK));
+        for (Path top : tops) {
+            if (!Files.exists(top)) {
+                continue;
+            }
+            try (Stream<Path> all = Files.walk(top)) {
+                for (Path path : all.toList()) {
+                    // What that account could have linked to is not given away.
+                    if (Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS)
+                            .equals(0)) {
+                        Files.setAttribute(path, "unix:uid", owner, LinkOption.NOFOLLOW_LINKS);
+                        Files.setAttribute(path, "unix:gid", group, LinkOption.NOFOLLOW_LINKS);
+                    }
+                }
+            }
+        }
+    }
+
     public Path root() {
         return root;
     }
@@ -136,6 +166,24 @@ public final class DataFolder implements AutoCloseable {
     /** The folder of one service, made on first use. */
     public Path of(String service) throws IOException {
         return Files.createDirectories(root.resolve(service));
+    }
+
+    /** Whether a service keeps such a folder; ends the start where this account cannot tell. */
+    public boolean has(String service, String folder) throws IOException {
+        Path kept = root.resolve(service);
+        if (isClosed(kept)) {
+            throw new Stop(
+                    ExitCode.BAD_CONFIG,
+                    "the " + service + " cannot open",
+                    kept + " belongs to " + Files.getOwner(kept).getName() + ", and this account may not look inside",
+                    "give it to the account that runs the node: chown -R --reference=" + root + " " + kept);
+        }
+        return Files.isDirectory(kept.resolve(folder));
+    }
+
+    /** Whether there is a folder that this account may not look into. */
+    public static boolean isClosed(Path folder) {
+        return Files.isDirectory(folder) && !Files.isExecutable(folder);
     }
 
     @Override
