@@ -25,7 +25,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -108,42 +110,23 @@ final class RegistryInit implements Callable<Integer> {
                     "name each: --signer org:acme#ann --signer org:acme#ben ... -m 3");
         }
         SecureRandom random = new SecureRandom();
-        PrintWriter out = spec.commandLine().getOut();
-        try (DataFolder data = DataFolder.open(options.dataFolder())) {
+        try {
+            Map<Path, SignerKey> made = new LinkedHashMap<>();
             List<Signer> set = new ArrayList<>();
             for (String signer : signers) {
-                set.add(signer(signer, random, out));
+                set.add(signer(signer, random, made));
             }
-            SignerSet first = SignerSet.initial(m, set);
-            List<Item> items = new ArrayList<>();
-            for (First given : firsts) {
-                items.add(given.item());
-            }
-            Path folder = data.root().resolve("registry");
-            RealDisk disk = new RealDisk(folder);
-            try (SegmentStore store = SegmentStore.open(disk, SEGMENT_BYTES)) {
-                if (Registry.open(store, Limits.DEFAULT).isPresent()
-                        || store.trouble().isPresent()) {
-                    throw new Stop(
-                            ExitCode.NO,
-                            "there is a log in " + folder + " already",
-                            "a log has one beginning",
-                            "choose another folder with --data, or go on with this one");
+            LogKeys logKeys = LogKeys.generate(random);
+            ChangeSet genesis = genesis(logKeys, SignerSet.initial(m, set));
+            try (DataFolder data = DataFolder.open(options.dataFolder())) {
+                Path folder = data.root().resolve("registry");
+                try {
+                    begin(folder, logKeys, genesis, made, random);
+                } finally {
+                    data.giveToOwner(folder);
                 }
-                LogKeys logKeys = LogKeys.generate(random);
-                Body.Genesis genesis = new Body.Genesis(origin, logKeys.verifiers(origin), first, items);
-                // As a reader of the log will read it: a genesis has the same limits as any change.
-                ChangeSet payload = ChangeSet.fromJson(
-                        StrictJson.HASHED.read(ChangeSet.of(genesis).bytes(), "genesis"), "genesis");
-                logKeys.write(disk);
-                Registry registry =
-                        Registry.create(store, Limits.DEFAULT, Optional::empty, payload, System.currentTimeMillis());
-                out.println("log " + origin + " in " + folder + ", " + m + " of " + set.size() + " must agree");
-                out.println("genesis " + registry.view().ledger().headHash());
-                out.println("give that hash to whoever shall verify: ./ron registry verify FILE --genesis b3:...");
-                out.flush();
-                return ExitCode.OK.code();
             }
+            return ExitCode.OK.code();
         } catch (StoreFault fault) {
             throw new Stop(
                     fault.kind() == StoreFault.Kind.LOCKED ? ExitCode.LOCKED : ExitCode.NO,
@@ -153,19 +136,70 @@ final class RegistryInit implements Callable<Integer> {
         } catch (Refused e) {
             throw RegistryTarget.refused(e);
         } catch (IllegalArgumentException e) {
-            throw new Stop(ExitCode.USAGE, String.valueOf(e.getMessage()));
+            throw RegistryTarget.malformed(spec, e);
         }
     }
 
-    private Signer signer(String given, SecureRandom random, PrintWriter out) {
+    /** Somebody's key from its file, or a new one, which is put down beside the file that it will be in. */
+    private Signer signer(String given, SecureRandom random, Map<Path, SignerKey> made) {
         if (Files.exists(Path.of(given))) {
             return SignerKeyFile.publicPart(Path.of(given));
         }
         SignerKey key = SignerKey.generate(given, false, random);
-        Path file = keysFolder.resolve(DemoLog.fileOf(given));
-        keys.write(key, file, random);
-        out.println("made " + file + " for " + given);
-        return key.signer();
+        Signer signer = key.signer(); // refuses what is no name of a signer
+        made.put(keysFolder.resolve(fileOf(given)), key);
+        return signer;
+    }
+
+    /** {@code ann.key}, or {@code acme_ann.key} where another organisation has an Ann too; no organisation has a "_". */
+    private String fileOf(String signer) {
+        String file = DemoLog.fileOf(signer);
+        boolean shared = signers.stream()
+                .anyMatch(other -> !other.equals(signer)
+                        && other.startsWith("org:")
+                        && DemoLog.fileOf(other).equals(file));
+        return shared ? SignerKey.orgOf(signer) + "_" + file : file;
+    }
+
+    private ChangeSet genesis(LogKeys logKeys, SignerSet set) throws Refused, IOException {
+        List<Item> items = new ArrayList<>();
+        for (First given : firsts) {
+            items.add(given.item());
+        }
+        Body.Genesis genesis = new Body.Genesis(origin, logKeys.verifiers(origin), set, items);
+        // As a reader of the log will read it: a genesis has the same limits as any change.
+        return ChangeSet.fromJson(StrictJson.HASHED.read(ChangeSet.of(genesis).bytes(), "genesis"), "genesis");
+    }
+
+    /** Everything that can be refused is, before the first key is written. */
+    private void begin(Path folder, LogKeys logKeys, ChangeSet genesis, Map<Path, SignerKey> made, SecureRandom random)
+            throws IOException, Refused {
+        PrintWriter out = spec.commandLine().getOut();
+        RealDisk disk = new RealDisk(folder);
+        try (SegmentStore store = SegmentStore.open(disk, SEGMENT_BYTES)) {
+            if (Registry.open(store, Limits.DEFAULT).isPresent()
+                    || store.trouble().isPresent()) {
+                throw new Stop(
+                        ExitCode.NO,
+                        "there is a log in " + folder + " already",
+                        "a log has one beginning",
+                        "choose another folder with --data, or go on with this one");
+            }
+            made.keySet()
+                    .forEach(file -> SignerKeyFile.mustBeNew(
+                            file, "go on with it: --signer " + file + ", or put new ones elsewhere: --keys DIR"));
+            Map<Path, byte[]> sealed = new LinkedHashMap<>();
+            made.forEach((file, key) -> sealed.put(file, keys.seal(key, file, random)));
+            sealed.forEach((file, bytes) -> SignerKeyFile.write(bytes, file));
+            made.forEach((file, key) -> out.println("made " + file + " for " + key.signerId()));
+            logKeys.write(disk);
+            Registry registry =
+                    Registry.create(store, Limits.DEFAULT, Optional::empty, genesis, System.currentTimeMillis());
+            out.println("log " + origin + " in " + folder + ", " + m + " of " + signers.size() + " must agree");
+            out.println("genesis " + registry.view().ledger().headHash());
+            out.println("give that hash to whoever shall verify: ./ron registry verify FILE --genesis b3:...");
+            out.flush();
+        }
     }
 
     /** {@code ron registry key}. */
@@ -192,11 +226,12 @@ final class RegistryInit implements Callable<Integer> {
             try {
                 SignerKey key = SignerKey.generate(signer, hybrid, random);
                 Signer made = key.signer();
-                keys.write(key, file, random);
+                SignerKeyFile.mustBeNew(file, "choose another place: --out FILE");
+                SignerKeyFile.write(keys.seal(key, file, random), file);
                 made.keys().forEach(part -> spec.commandLine().getOut().println(signer + " " + part));
                 return ExitCode.OK.code();
             } catch (IllegalArgumentException e) {
-                throw new Stop(ExitCode.USAGE, String.valueOf(e.getMessage()));
+                throw RegistryTarget.malformed(spec, e);
             }
         }
     }

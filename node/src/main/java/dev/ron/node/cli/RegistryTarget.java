@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -140,6 +141,19 @@ final class RegistryTarget {
     }
 
     static Stop refused(Refused e) {
-        return new Stop(ExitCode.NO, e.reason().wire().replace('_', ' '), e.detail());
+        return new Stop(
+                ExitCode.NO,
+                e.reason().wire().replace('_', ' '),
+                e.detail(),
+                "mend what is named; docs/guides/govern-config.md has whole examples");
+    }
+
+    /** What was typed makes no change that a log could hold. */
+    static Stop malformed(CommandSpec spec, IllegalArgumentException e) {
+        return new Stop(
+                ExitCode.USAGE,
+                spec.qualifiedName() + " cannot be done like this",
+                String.valueOf(e.getMessage()),
+                "see " + spec.qualifiedName() + " --help");
     }
 }

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -124,7 +125,7 @@ final class RegistryWrites {
             } catch (Refused e) {
                 throw RegistryTarget.refused(e);
             } catch (IllegalArgumentException e) {
-                throw new Stop(ExitCode.USAGE, String.valueOf(e.getMessage()));
+                throw RegistryTarget.malformed(spec, e);
             }
         }
 
@@ -146,7 +147,10 @@ final class RegistryWrites {
             }
             if (ops.isEmpty()) {
                 throw new Stop(
-                        ExitCode.USAGE, "nothing to propose", "say what: --put, --deprecate, --remove or --file");
+                        ExitCode.USAGE,
+                        "nothing to propose",
+                        "no change is named",
+                        "say what: --put, --deprecate, --remove or --file");
             }
             return new ChangeSet(ChangeSet.SCHEMA, new Body.Change(ops), Optional.empty(), Optional.ofNullable(note));
         }
@@ -182,18 +186,24 @@ final class RegistryWrites {
             try {
                 if (!Files.exists(file)) {
                     SecureRandom random = new SecureRandom();
-                    keys.write(SignerKey.generate(next, false, random), file, random);
+                    SignerKey key = SignerKey.generate(next, false, random);
+                    key.signer(); // refuses what is no name of a signer
+                    SignerKeyFile.write(keys.seal(key, file, random), file);
                     spec.commandLine().getErr().println("made " + file);
                 }
                 Signer added = SignerKeyFile.publicPart(file);
                 if (!added.signerId().equals(next)) {
-                    throw new Stop(ExitCode.USAGE, file + " is the key of " + added.signerId(), "expected: " + next);
+                    throw new Stop(
+                            ExitCode.USAGE,
+                            file + " is the key of " + added.signerId(),
+                            "the signer to add is " + next,
+                            "name its key, or a file that is not there yet: --key FILE");
                 }
                 return propose(registry, ChangeSet.of(rotation(added)), spec);
             } catch (Refused e) {
                 throw RegistryTarget.refused(e);
             } catch (IllegalArgumentException e) {
-                throw new Stop(ExitCode.USAGE, String.valueOf(e.getMessage()));
+                throw RegistryTarget.malformed(spec, e);
             }
         }
 
@@ -205,7 +215,15 @@ final class RegistryWrites {
                     RegistryTarget.strict(registry.get("/registry/signers").path("signer_set"), "signer set"),
                     "signer set");
             if (before.signer(old).filter(Signer::isActive).isEmpty()) {
-                throw new Stop(ExitCode.NO, old + " is no active signer", "see ./ron registry show --json");
+                throw new Stop(
+                        ExitCode.NO,
+                        old + " is no active signer",
+                        "these are: "
+                                + before.signers().stream()
+                                        .filter(Signer::isActive)
+                                        .map(Signer::signerId)
+                                        .collect(Collectors.joining(", ")),
+                        "name the one to replace");
             }
             List<Signer> signers = new ArrayList<>();
             for (Signer signer : before.signers()) {

@@ -8,11 +8,13 @@ import dev.ron.registry.keys.SignerKey;
 import dev.ron.service.config.Secret;
 import java.io.Console;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
@@ -21,6 +23,8 @@ import picocli.CommandLine.Option;
 
 /** Signers' key files and the passphrase that opens them. */
 final class SignerKeyFile {
+    private static final String GIVE_PASSPHRASE = "give one: --passphrase-file FILE or RON_PASSPHRASE";
+
     @Option(
             names = "--passphrase-file",
             paramLabel = "FILE",
@@ -41,7 +45,8 @@ final class SignerKeyFile {
         try {
             return SignerKey.publicPart(read(file));
         } catch (Refused e) {
-            throw new Stop(ExitCode.NO, file + " is not a key file", e.detail());
+            throw new Stop(
+                    ExitCode.NO, file + " is not a key file", e.detail(), "name one that ron registry key has made");
         }
     }
 
@@ -53,9 +58,26 @@ final class SignerKeyFile {
         }
     }
 
-    /** Writes a new key, sealed, for its owner only; never over another. */
-    void write(SignerKey key, Path file, java.security.SecureRandom random) {
-        byte[] sealed = key.seal(passphrase(file, true), random);
+    /** Ends the command where a new key would take another's place. */
+    static void mustBeNew(Path file, String whatToDo) {
+        if (Files.exists(file)) {
+            throw new Stop(
+                    ExitCode.NO, file + " is there already", "it may hold a key, so it is left as it is", whatToDo);
+        }
+    }
+
+    /** A new key as its file will hold it; asks for the passphrase where none is given. */
+    byte[] seal(SignerKey key, Path file, SecureRandom random) {
+        Secret passphrase = passphrase(file, true);
+        if (passphrase.isEmpty()) {
+            throw new Stop(
+                    ExitCode.USAGE, "no passphrase for " + file, "the one that is given is empty", GIVE_PASSPHRASE);
+        }
+        return key.seal(passphrase, random);
+    }
+
+    /** Writes a sealed key for its owner only; never over another. */
+    static void write(byte[] sealed, Path file) {
         try {
             Path folder = file.toAbsolutePath().getParent();
             if (folder != null) {
@@ -65,7 +87,7 @@ final class SignerKeyFile {
                     file,
                     Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-                out.write(java.nio.ByteBuffer.wrap(sealed));
+                out.write(ByteBuffer.wrap(sealed));
             }
         } catch (IOException e) {
             throw new Stop(ExitCode.NO, "cannot write " + file, e.toString(), "choose another place");
@@ -81,7 +103,11 @@ final class SignerKeyFile {
                 return Secret.of(Files.readString(file).strip());
             }
         } catch (IOException e) {
-            throw new Stop(ExitCode.NO, "cannot read " + file, e.toString());
+            throw new Stop(
+                    ExitCode.NO,
+                    "cannot read " + file,
+                    e.toString(),
+                    "say where the passphrase is: --passphrase-file FILE");
         }
         return environment != null ? Secret.of(environment) : ask(key, isNew);
     }
@@ -90,16 +116,26 @@ final class SignerKeyFile {
         Console console = Optional.ofNullable(System.console())
                 .filter(Console::isTerminal)
                 .orElseThrow(() -> new Stop(
-                        ExitCode.USAGE,
-                        "no passphrase for " + key,
-                        "there is no terminal to ask on",
-                        "give one: --passphrase-file FILE or RON_PASSPHRASE"));
-        char[] typed = console.readPassword("passphrase for %s: ", key.getFileName());
-        if (isNew && !Arrays.equals(typed, console.readPassword("again: "))) {
-            throw new Stop(ExitCode.NO, "the two passphrases differ");
+                        ExitCode.USAGE, "no passphrase for " + key, "there is no terminal to ask on", GIVE_PASSPHRASE));
+        char[] typed = typed(key, console.readPassword("passphrase for %s: ", key.getFileName()));
+        if (isNew && !Arrays.equals(typed, typed(key, console.readPassword("again: ")))) {
+            throw new Stop(
+                    ExitCode.NO,
+                    "the two passphrases for " + key + " differ",
+                    "what cannot be typed twice cannot be typed again",
+                    "begin again, or " + GIVE_PASSPHRASE);
         }
         Secret secret = Secret.of(new String(typed).getBytes(StandardCharsets.UTF_8));
         Arrays.fill(typed, ' ');
         return secret;
+    }
+
+    /** Ctrl-D is no passphrase. */
+    private static char[] typed(Path key, char @Nullable [] line) {
+        if (line == null) {
+            throw new Stop(
+                    ExitCode.USAGE, "no passphrase for " + key, "the input ended where it was asked", GIVE_PASSPHRASE);
+        }
+        return line;
     }
 }

@@ -2,7 +2,9 @@ package dev.ron.node.cli;
 
 import static dev.ron.node.cli.Ron.ron;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.ron.kernel.testkit.Eventually;
 import dev.ron.ledger.json.CanonicalJson;
 import dev.ron.ledger.json.ObjWriter;
@@ -22,6 +24,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,6 +35,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -265,5 +270,113 @@ class RegistryCommandTest {
         Files.delete(folder.resolve("k/one.key"));
         Files.delete(folder.resolve("k/two.key"));
         assertThat(ron(init).err()).contains("there is a log");
+    }
+
+    private Said init(String passphrase, String... more) throws IOException {
+        List<String> all = new ArrayList<>(List.of("registry", "init", "--origin", "example.org/registry"));
+        all.addAll(List.of("--keys", folder.resolve("k").toString()));
+        all.addAll(List.of(
+                "--passphrase-file",
+                Files.writeString(folder.resolve("pass"), passphrase + "\n").toString()));
+        all.addAll(List.of(more));
+        if (!all.contains("--data")) {
+            all.addAll(List.of("--data", folder.resolve("own").toString()));
+        }
+        return ron(all.toArray(String[]::new));
+    }
+
+    private void refused(Said said, ExitCode code, String... parts) {
+        assertThat(said.code()).as(said.err()).isEqualTo(code.code());
+        assertThat(said.err()).contains(parts);
+        assertThat(said.err().lines()).hasSize(3);
+        assertThat(said.out()).isEmpty();
+    }
+
+    @Test
+    void noKeyIsMadeForALogThatIsRefused() throws IOException {
+        refused(init("secret", "--signer", "org:acme#ann"), ExitCode.USAGE, "m 3 (expected: 1..1)", "--help");
+        refused(init("secret", "--signer", "ann", "-m", "1"), ExitCode.USAGE, "ann", "org:NAME#WHO");
+        refused(init("", "--signer", "org:acme#ann", "-m", "1"), ExitCode.USAGE, "empty", "--passphrase-file FILE");
+        refused(
+                init("secret", "--signer", "org:acme#ann", "-m", "1", "--put", "x", "--body", "{"),
+                ExitCode.NO,
+                "--body");
+        assertThat(folder.resolve("k")).doesNotExist();
+        assertThat(init("secret", "--signer", "org:acme#ann", "-m", "1").out()).contains("genesis b3:");
+        refused(init("secret", "--signer", "org:acme#zoe", "-m", "1"), ExitCode.NO, "there is a log");
+        assertThat(folder.resolve("k/zoe.key")).doesNotExist();
+        String other = folder.resolve("other").toString();
+        String key = folder.resolve("k/ann.key").toString();
+        refused(
+                init("secret", "--signer", "org:acme#zoe", "--signer", "org:acme#ann", "-m", "2", "--data", other),
+                ExitCode.NO,
+                key + " is there already",
+                "--signer " + key);
+        assertThat(folder.resolve("k/zoe.key")).doesNotExist();
+        assertThat(init("secret", "--signer", "org:acme#zoe", "--signer", key, "-m", "2", "--data", other)
+                        .out())
+                .contains("2 of 2 must agree");
+    }
+
+    @Test
+    void signersWhoAreCalledTheSameHaveAKeyFileEach() throws IOException {
+        Said made = init(
+                "secret",
+                "--signer",
+                "org:acme#ann",
+                "--signer",
+                "org:globex#ann",
+                "--signer",
+                "org:acme#ben",
+                "-m",
+                "2");
+        assertThat(made.code()).as(made.err()).isZero();
+        for (String name : List.of("acme_ann", "globex_ann", "ben")) {
+            assertThat(folder.resolve("k").resolve(name + ".key")).isNotEmptyFile();
+        }
+    }
+
+    // root | a folder of another account, as under systemd  ->  that account can use the log
+    @Test
+    void aLogThatRootBeginsBelongsToTheOwnerOfTheFolder() throws IOException {
+        assumeTrue(Files.getAttribute(folder, "unix:uid").equals(0), "skipped: only root can give files away");
+        Path own = Files.createDirectories(folder.resolve("own"));
+        Files.setAttribute(own, "unix:uid", 65_532);
+        Files.setAttribute(own, "unix:gid", 65_533);
+        Said made = init("secret", "--signer", "org:acme#ann", "-m", "1");
+        assertThat(made.code()).as(made.err()).isZero();
+        try (Stream<Path> all = Files.walk(own)) {
+            for (Path path : all.toList()) {
+                assertThat(Files.getAttribute(path, "unix:uid")).as("%s", path).isEqualTo(65_532);
+                assertThat(Files.getAttribute(path, "unix:gid")).as("%s", path).isEqualTo(65_533);
+            }
+        }
+    }
+
+    // the node drains | a reader that was to go on  ->  it is told, and the exit code says so
+    @Test
+    void aStreamThatEndsIsNotASilentSuccess() throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 8);
+        server.createContext("/registry/stream", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            try (exchange) {
+                exchange.getResponseBody()
+                        .write("event: registry.update\ndata: {\"version\":2}\n\n".getBytes(StandardCharsets.UTF_8));
+            }
+        });
+        server.start();
+        try {
+            String url = "http://127.0.0.1:" + server.getAddress().getPort();
+            Said said = ron("registry", "watch", "--registry-url", url);
+            assertThat(said.out()).contains("update {\"version\":2}");
+            assertThat(said.code()).isEqualTo(ExitCode.NO.code());
+            assertThat(said.err()).contains("ended", "closed it", "--since VERSION");
+            assertThat(said.err().lines()).hasSize(3);
+            assertThat(ron("registry", "watch", "--count", "1", "--registry-url", url)
+                            .code())
+                    .isZero();
+        } finally {
+            server.stop(0);
+        }
     }
 }
