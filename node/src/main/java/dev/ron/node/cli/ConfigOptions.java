@@ -131,6 +131,6 @@ final class ConfigOptions {
         List<String> lines = new ArrayList<>(rejected.text().lines().toList());
         int count = rejected.errors().size();
         lines.add(count == 1 ? "1 problem; nothing was started" : count + " problems; nothing was started");
-        return new Stop(ExitCode.BAD_CONFIG, lines.toArray(String[]::new));
+        return Stop.listing(ExitCode.BAD_CONFIG, lines);
     }
 }

@@ -74,7 +74,7 @@ final class RegistryApprove implements Callable<Integer> {
         ChangeSet payload = payload(proposal);
         show(out, proposal, payload);
         if (!yes && !confirmed()) {
-            throw new Stop(ExitCode.NO, "nothing was signed");
+            throw new Stop(ExitCode.NO, "nothing was signed", "the answer was not yes", "say y where that is meant");
         }
         for (Path file : keyFiles) {
             SignerKey key = keys.open(file);

@@ -108,7 +108,11 @@ final class RegistryVerify implements Callable<Integer> {
         try {
             return genesis == null ? Trust.onFirstUse() : Trust.pinned(B3.parse(genesis, "--genesis"));
         } catch (Refused e) {
-            throw new Stop(ExitCode.USAGE, e.detail());
+            throw new Stop(
+                    ExitCode.USAGE,
+                    "--genesis: " + genesis,
+                    e.detail(),
+                    "give the hash that ron registry init printed: --genesis b3:...");
         }
     }
 
@@ -116,7 +120,11 @@ final class RegistryVerify implements Callable<Integer> {
         try {
             return Files.readAllBytes(file);
         } catch (IOException e) {
-            throw new Stop(ExitCode.NO, "cannot read " + file, e.toString());
+            throw new Stop(
+                    ExitCode.NO,
+                    "cannot read " + file,
+                    e.toString(),
+                    "name what ron registry bundle VERSION printed into a file");
         }
     }
 }

@@ -194,7 +194,12 @@ public final class RonCommand implements Runnable {
                 yield stop.code().code();
             }
             case RonException refused -> {
-                print(err, List.of(refused.code().title().toLowerCase(Locale.ROOT), refused.detail()));
+                print(
+                        err,
+                        List.of(
+                                refused.code().title().toLowerCase(Locale.ROOT),
+                                refused.detail(),
+                                refused.code().retryable() ? "try again in a moment" : "check what was asked for"));
                 yield ExitCode.NO.code();
             }
             case FileSystemException file -> {

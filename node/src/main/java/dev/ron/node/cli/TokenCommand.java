@@ -84,7 +84,7 @@ final class TokenCommand implements Runnable {
             try {
                 return ttl == null ? 0 : Math.max(1, Durations.parse(ttl).toSeconds());
             } catch (IllegalArgumentException e) {
-                throw new Stop(ExitCode.USAGE, "--ttl: " + ttl, "expected: a duration such as 60s, 10m or 1h");
+                throw new Stop(ExitCode.USAGE, "--ttl: " + ttl, String.valueOf(e.getMessage()), "write 60s, 10m or 1h");
             }
         }
     }
@@ -170,6 +170,7 @@ final class TokenCommand implements Runnable {
                     throw new Stop(
                             ExitCode.USAGE,
                             "nothing to narrow",
+                            "no limit is named",
                             "say how: --ttl, --path, --scope, --method or --caveat");
                 }
                 Attenuator attenuator = new Attenuator(Signatures.best(), Caps.DEFAULT);
@@ -183,7 +184,8 @@ final class TokenCommand implements Runnable {
                 throw new Stop(
                         ExitCode.NO,
                         "the token cannot be narrowed",
-                        refused.reason().wire() + ": " + refused.detail());
+                        refused.reason().wire() + ": " + refused.detail(),
+                        "ron token inspect TOKEN says what it is");
             }
         }
     }

@@ -10,6 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code ron why}: explains a refusal of the gateway from its correlation id. */
 @Command(name = "why", description = "Explain why the gateway refused a request; exit code 1 when it is not known.")
@@ -33,7 +34,14 @@ final class WhyCommand implements Callable<Integer> {
                 .path(0);
         PrintWriter out = spec.commandLine().getOut();
         if (found.isMissingNode()) {
-            out.println("the gateway does not remember " + corrId + "; it keeps its latest 4096 refusals");
+            out.println(
+                    json
+                            ? JsonMapper.shared()
+                                    .createObjectNode()
+                                    .put("corr_id", corrId)
+                                    .put("known", false)
+                                    .toString()
+                            : "the gateway does not remember " + corrId + "; it keeps its latest 4096 refusals");
             return ExitCode.NO.code();
         }
         if (json) {

@@ -171,6 +171,8 @@ final class NodeCommandsTest {
                     .isEqualTo(id);
         }
         assertThat(no("why", "nobody-knows-this")).contains("does not remember nobody-knows-this");
+        assertThat(json(no("why", "nobody-knows-this", "--json")).path("known").asBoolean(true))
+                .isFalse();
         assertThat(good("top", "--count", "2", "--every", "50"))
                 .contains("ron ", "ready", "queues", "edge ", "hit ratio", "registry ", "version 1", "commits/s")
                 .doesNotContain("\u001b");
@@ -195,6 +197,8 @@ final class NodeCommandsTest {
         assertThat(good("registry watch", "--since", "1", "--count", "1")).contains("\"version\":2");
         assertThat(good("registry rotate", "org:acme#ben", "org:acme#bea", "--key", signer("bea")))
                 .startsWith("p_");
+        assertThat(no("registry rotate", "org:acme#bo", "org:acme#bea", "--key", signer("bea")))
+                .contains("org:acme#bo is no active signer", "these are: org:acme#ann, org:acme#ben, org:globex#cleo");
     }
 
     private void provesOffline(String bundle) throws IOException {

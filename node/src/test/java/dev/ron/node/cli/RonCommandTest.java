@@ -275,7 +275,25 @@ final class RonCommandTest {
         threeLines(ron("why", "a b", "--url", "http://127.0.0.1:1"), ExitCode.NO, "no node answers");
         threeLines(
                 ron("registry", "show", "a b", "--registry-url", "http://127.0.0.1:1"), ExitCode.NO, "no node answers");
+        for (String every : List.of("0", "-1", "9")) {
+            threeLines(ron("top", "--every", every), ExitCode.USAGE, "--every: " + every, "10 or more", "--every 1000");
+        }
+        threeLines(ron("token", "attenuate", "x"), ExitCode.USAGE, "nothing to narrow", "--ttl");
+        threeLines(ron("token", "attenuate", "--ttl", "1 day", "x"), ExitCode.USAGE, "--ttl: 1 day", "10m");
+        threeLines(ron("token", "attenuate", "--ttl", "1m", "x"), ExitCode.NO, "narrowed", "ron token inspect");
+        threeLines(ron("registry", "verify", missing), ExitCode.NO, missing, "ron registry bundle");
+        threeLines(ron("registry", "verify", missing, "--genesis", "x"), ExitCode.USAGE, "--genesis: x", "b3:...");
+        threeLines(ron("registry", "propose"), ExitCode.USAGE, "nothing to propose", "--put");
+        threeLines(ron("registry", "propose", "--file", missing), ExitCode.NO, missing);
+        threeLines(ron("registry", "key", "ann", "--out", missing), ExitCode.USAGE, "org:NAME#WHO", "--help");
         Path file = Files.writeString(folder.resolve("file"), "");
+        threeLines(
+                ron("registry", "init", "--origin", "o", "--signer", file.toString()),
+                ExitCode.NO,
+                file + " is not a key file",
+                "ron registry key");
+        threeLines(
+                ron("registry", "key", "org:a#b", "--out", file.toString()), ExitCode.NO, file + " is there", "--out");
         threeLines(
                 ron("cert", "dev", "--out", file.resolve("tls").toString()), ExitCode.NO, file.toString(), "who owns");
     }
