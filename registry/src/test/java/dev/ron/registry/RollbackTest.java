@@ -10,11 +10,14 @@ import dev.ron.registry.book.Signers;
 import dev.ron.registry.disk.RealDisk;
 import dev.ron.registry.store.SegmentStore;
 import dev.ron.registry.store.StoreFault;
+import dev.ron.registry.tlog.Archive;
 import dev.ron.registry.tlog.LogKeys;
+import dev.ron.registry.tlog.Notary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -120,14 +123,7 @@ class RollbackTest {
         commit("svc.a");
         council.logKeys.write(new RealDisk(log()));
         Path file = log().resolve("log/seg-00000000000000000001.rgl");
-        byte[] bytes = Files.readAllBytes(file);
-        int last = bytes.length - 1;
-        while (bytes[last] == 0) {
-            last--;
-        }
-        // The batch of the commit: behind it nothing was written.
-        bytes[last] ^= 1;
-        Files.write(file, bytes);
+        byte[] bytes = rotInTheLastBatch(file);
         assertThat(new Rollback(log(), Optional.of(witness()))
                         .look()
                         .orElseThrow()
@@ -148,5 +144,34 @@ class RollbackTest {
                         StoreFault.class, fault -> assertThat(fault.kind()).isEqualTo(StoreFault.Kind.CORRUPT))
                 .hasMessageContaining("nothing was cut off");
         assertThat(Files.readAllBytes(file)).isEqualTo(bytes);
+    }
+
+    // a snapshot of the newest version | its batch is rotten  ->  the state of the version before, from its payloads
+    @Test
+    void theStateGoesOnAlsoWhereTheSnapshotIsNewerThanTheLog() throws Exception {
+        commit("svc.a", "svc.b", "svc.c");
+        RealDisk disk = new RealDisk(log());
+        try (SegmentStore store = SegmentStore.open(disk, 1 << 20)) {
+            Registry registry = Registry.open(store, Limits.DEFAULT).orElseThrow();
+            Notary notary = new Notary(council.logKeys, registry.view(), Clock.system(), Duration.ofMinutes(1));
+            new Archive(disk, registry).store(registry.view(), notary.checkpoint(registry.view()));
+        }
+        rotInTheLastBatch(log().resolve("log/seg-00000000000000000001.rgl"));
+        Rollback.Found found =
+                new Rollback(log(), Optional.of(witness())).look().orElseThrow();
+        assertThat(found.version()).isEqualTo(3);
+        assertThat(found.descriptors()).isEqualTo(2);
+    }
+
+    /** Turns a bit in the batch of the last commit: behind it nothing was written. */
+    private static byte[] rotInTheLastBatch(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        int last = bytes.length - 1;
+        while (bytes[last] == 0) {
+            last--;
+        }
+        bytes[last] ^= 1;
+        Files.write(file, bytes);
+        return bytes;
     }
 }

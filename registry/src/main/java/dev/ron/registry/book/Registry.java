@@ -59,14 +59,37 @@ public final class Registry {
     private record Read(Optional<Book> book, Store.Recovery recovery) {
         static Read of(Store store, Limits limits, Savepoint.Source savepoints) throws IOException {
             Optional<Savepoint> savepoint = savepoints.newest();
+            Read read = replayed(store, limits, savepoint);
+            if (savepoint.isEmpty() || read.version() >= savepoint.get().version()) {
+                return read;
+            }
+            // The log ends before the savepoint, or contradicts it: what it adds up to, only its payloads can tell.
+            Read told = replayed(store, limits, Optional.empty());
+            if (told.version() < read.version()) {
+                throw unknownState(read, savepoint.get());
+            }
+            return told;
+        }
+
+        private static StoreFault unknownState(Read read, Savepoint savepoint) {
+            Optional<StoreFault> damage = read.recovery().damage();
+            return new StoreFault(
+                    StoreFault.Kind.CORRUPT,
+                    "the log can be read up to version " + read.version() + ", but what it adds up to there is unknown:"
+                            + " payloads were pruned, and the snapshot is of version " + savepoint.version() + "; "
+                            + damage.map(fault -> String.valueOf(fault.getMessage()))
+                                    .orElse("the end of the log is missing or damaged, restore it from a backup"),
+                    damage.orElse(null));
+        }
+
+        private static Read replayed(Store store, Limits limits, Optional<Savepoint> savepoint) throws IOException {
             Replay replay = new Replay(limits, savepoint);
             Store.Recovery recovery = store.replay(replay);
-            if (savepoint.isPresent() && recovery.damage().isPresent()) {
-                // It may be the savepoint that is wrong: the log itself has the last word.
-                replay = new Replay(limits, Optional.empty());
-                recovery = store.replay(replay);
-            }
             return new Read(replay.book(), recovery);
+        }
+
+        long version() {
+            return book.map(known -> known.view().version()).orElse(0L);
         }
     }
 

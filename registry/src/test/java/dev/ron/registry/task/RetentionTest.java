@@ -27,6 +27,7 @@ import dev.ron.registry.commit.Counter;
 import dev.ron.registry.commit.Job;
 import dev.ron.registry.disk.FaultyDisk;
 import dev.ron.registry.store.SegmentStore;
+import dev.ron.registry.store.StoreFault;
 import dev.ron.registry.tlog.Archive;
 import dev.ron.registry.tlog.Bundles;
 import dev.ron.registry.tlog.Notary;
@@ -174,6 +175,81 @@ class RetentionTest {
             // to the end
         }
         return scrutiny.verified();
+    }
+
+    // payloads were pruned | rot behind the snapshot  ->  all before the rot is served, and the rotten file is named
+    @Test
+    void rotBehindTheSnapshotTakesNothingBefore() throws Exception {
+        FaultyDisk disk = new FaultyDisk();
+        long head;
+        int end;
+        try (SegmentStore store = SegmentStore.open(disk, SEGMENT)) {
+            Registry registry = pruned(disk, store);
+            head = registry.view().version();
+            end = used(disk, newest(disk));
+        }
+        String rotten = newest(disk);
+        try (SegmentStore store = SegmentStore.open(disk, SEGMENT)) {
+            Registry registry =
+                    Registry.open(store, Limits.DEFAULT, snapshots(disk)).orElseThrow();
+            council.commit(registry, council.put("svc.b", 0, "http://b"));
+            council.commit(registry, council.put("svc.c", 0, "http://c"));
+        }
+        disk.flip(rotten, end + 100, 2);
+        try (SegmentStore store = SegmentStore.open(disk, SEGMENT)) {
+            Registry registry =
+                    Registry.open(store, Limits.DEFAULT, snapshots(disk)).orElseThrow();
+            assertThat(registry.view().version()).isEqualTo(head);
+            assertThat(registry.view().ledger().state().get("svc.a")).isPresent();
+            assertThat(registry.recovery().damage())
+                    .get()
+                    .satisfies(fault -> assertThat(fault).hasMessageContaining(rotten));
+        }
+    }
+
+    // payloads were pruned | rot before the snapshot  ->  no state of long ago is served for the one that is unknown
+    @Test
+    void aStateThatNothingTellsIsNotServed() throws Exception {
+        FaultyDisk disk = new FaultyDisk();
+        try (SegmentStore store = SegmentStore.open(disk, SEGMENT)) {
+            pruned(disk, store);
+        }
+        disk.flip(newest(disk), used(disk, newest(disk)) - 1, 2);
+        try (SegmentStore store = SegmentStore.open(disk, SEGMENT)) {
+            assertThatThrownBy(() -> Registry.open(store, Limits.DEFAULT, snapshots(disk)))
+                    .isInstanceOfSatisfying(
+                            StoreFault.class, fault -> assertThat(fault.kind()).isEqualTo(StoreFault.Kind.CORRUPT))
+                    .hasMessageContaining("up to version " + (COMMITS + 1))
+                    .hasMessageContaining("the end of the log is missing or damaged");
+        }
+        disk.flip(disk.list("log").get(1).replaceFirst("^", "log/"), 60, 2);
+        try (SegmentStore store = SegmentStore.open(disk, SEGMENT)) {
+            assertThatThrownBy(() -> Registry.open(store, Limits.DEFAULT, snapshots(disk)))
+                    .hasMessageContaining("log/" + disk.list("log").get(1) + " is damaged at byte 0");
+        }
+    }
+
+    private Registry pruned(FaultyDisk disk, SegmentStore store) throws IOException {
+        Registry registry = filled(disk, store);
+        while (retention(registry, store).pruneOne(registry.view().version())) {
+            // all that may go
+        }
+        assertThat(registry.artifact(3)).as("superseded").isEmpty();
+        return registry;
+    }
+
+    private static String newest(FaultyDisk disk) {
+        return "log/" + disk.list("log").getLast();
+    }
+
+    /** How far a file is written; behind that it is zero. */
+    private static int used(FaultyDisk disk, String name) {
+        byte[] bytes = disk.content(name);
+        int end = bytes.length;
+        while (end > 0 && bytes[end - 1] == 0) {
+            end--;
+        }
+        return end;
     }
 
     // the power is cut at every operation of pruning (K14, K15)
