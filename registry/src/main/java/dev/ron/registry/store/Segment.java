@@ -107,6 +107,14 @@ final class Segment implements AutoCloseable {
         file.write(batch, end);
     }
 
+    /** Writes the last batch once more where it stands, so that the next sync has something to write. */
+    void rewriteLast() throws IOException {
+        if (count > 0) {
+            long last = next() - 1;
+            file.write(BatchCodec.encode(last, batch(last)), offsets[count - 1]);
+        }
+    }
+
     void sync() throws IOException {
         file.sync();
         filled = zeroed;

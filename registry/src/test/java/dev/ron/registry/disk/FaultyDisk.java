@@ -177,16 +177,19 @@ public final class FaultyDisk implements Disk {
     }
 
     private static void apply(Inode inode, Change change) {
+        inode.now = applied(inode.now, change);
+    }
+
+    /** The content after a change, in the same array where it fits. */
+    private static byte[] applied(byte[] content, Change change) {
         byte[] bytes = change.bytes;
         if (bytes == null) {
-            inode.now = Arrays.copyOf(inode.now, (int) change.position);
-            return;
+            return Arrays.copyOf(content, (int) change.position);
         }
         int end = (int) change.position + bytes.length;
-        if (end > inode.now.length) {
-            inode.now = Arrays.copyOf(inode.now, end);
-        }
-        System.arraycopy(bytes, 0, inode.now, (int) change.position, bytes.length);
+        byte[] after = end > content.length ? Arrays.copyOf(content, end) : content;
+        System.arraycopy(bytes, 0, after, (int) change.position, bytes.length);
+        return after;
     }
 
     private boolean operation() {
@@ -360,7 +363,10 @@ public final class FaultyDisk implements Disk {
                 inode.pending.clear();
                 throw new IOException("Input/output error");
             }
-            inode.durable = inode.now.clone();
+            // What it forgot stays lost: a good sync writes only what was written since.
+            for (Change change : inode.pending) {
+                inode.durable = applied(inode.durable, change);
+            }
             inode.pending.clear();
         }
 

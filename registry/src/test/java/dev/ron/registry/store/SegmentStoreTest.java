@@ -230,6 +230,45 @@ class SegmentStoreTest extends StoreContract {
         }
     }
 
+    // a sync fails, and the system takes what it dropped for written | a new start finds the batch in the cache | the
+    // power is cut  ->  what the start has shown is still there
+    @Test
+    void aBatchWhoseSyncFailedIsDurableOnceAStartHasShownIt() throws IOException {
+        FaultyDisk disk = new FaultyDisk();
+        try (SegmentStore store = on(disk)) {
+            texts(store);
+            store.append(1, List.of(rec("a")));
+            disk.failSyncs(1);
+            assertThatThrownBy(() -> store.append(2, List.of(rec("b")))).isInstanceOf(StoreFault.class);
+        }
+        try (SegmentStore store = on(disk)) {
+            assertThat(texts(store)).containsExactly("1:a", "2:b");
+        }
+        try (SegmentStore store = on(disk.afterCut(FaultyDisk.Survivors.NONE, new Random(1)))) {
+            assertThat(texts(store)).containsExactly("1:a", "2:b");
+            assertThat(store.trouble()).isEmpty();
+        }
+    }
+
+    // a file is made | the process ends before its folder is synced | a new one writes into it | the power is cut
+    @Test
+    void aFileThatAnEndedProcessHasMadeIsThereAfterAPowerCut() throws IOException {
+        FaultyDisk disk = new FaultyDisk();
+        try (SegmentStore store = on(disk)) {
+            texts(store);
+            disk.failFolderSyncsOf("log"::equals);
+            assertThatThrownBy(() -> store.append(1, List.of(rec("a")))).isInstanceOf(StoreFault.class);
+            disk.failFolderSyncsOf(name -> false);
+        }
+        try (SegmentStore store = on(disk)) {
+            texts(store);
+            store.append(1, List.of(rec("a")));
+        }
+        try (SegmentStore store = on(disk.afterCut(FaultyDisk.Survivors.NONE, new Random(1)))) {
+            assertThat(texts(store)).containsExactly("1:a");
+        }
+    }
+
     @Test
     void aFolderThatCannotBeSyncedStopsWritingToo() throws IOException {
         FaultyDisk disk = new FaultyDisk();
