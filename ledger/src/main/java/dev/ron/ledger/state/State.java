@@ -11,12 +11,14 @@ import dev.ron.ledger.model.Op;
 import dev.ron.ledger.tree.TreeHash;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -51,13 +53,9 @@ public final class State {
         return new State(buckets, nodes);
     }
 
-    /** A state out of its descriptors, each with the version that last changed it; whether it is the right one, its root tells. */
-    public static State of(Map<Descriptor, Long> held) {
-        Map<Integer, List<Held>> byBucket = new HashMap<>();
-        held.forEach(
-                (descriptor, version) -> byBucket.computeIfAbsent(Row.bucketOf(descriptor.id()), _ -> new ArrayList<>())
-                        .add(Held.of(descriptor, version)));
-        return EMPTY.with(byBucket);
+    /** A state out of its descriptors; whether it is the right one, its root tells. */
+    public static State of(Collection<Held> all) {
+        return EMPTY.with(all.stream().collect(Collectors.groupingBy(held -> Row.bucketOf(held.id()))));
     }
 
     public TreeHash root() {
@@ -157,9 +155,17 @@ public final class State {
         Map<Integer, List<Held>> byBucket = new HashMap<>();
         for (Descriptor descriptor : changed) {
             byBucket.computeIfAbsent(Row.bucketOf(descriptor.id()), _ -> new ArrayList<>())
-                    .add(Held.of(descriptor, version));
+                    .add(held(descriptor, version));
         }
         return with(byBucket);
+    }
+
+    // Deprecating carries no content: what it keeps was written by whatever made the revision before.
+    private Held held(Descriptor descriptor, long version) {
+        long contentVersion = descriptor.state() == Descriptor.State.DEPRECATED
+                ? get(descriptor.id()).map(Held::contentVersion).orElse(version)
+                : version;
+        return Held.of(descriptor, version, contentVersion);
     }
 
     private State with(Map<Integer, List<Held>> byBucket) {

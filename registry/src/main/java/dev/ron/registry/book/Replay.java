@@ -9,23 +9,35 @@ import dev.ron.ledger.model.Approval;
 import dev.ron.ledger.model.Approvals;
 import dev.ron.ledger.model.Artifact;
 import dev.ron.ledger.model.AuditRecord;
+import dev.ron.ledger.model.Body;
 import dev.ron.ledger.model.Entry;
+import dev.ron.ledger.model.Item;
 import dev.ron.ledger.model.Kind;
+import dev.ron.ledger.model.Op;
 import dev.ron.ledger.model.Proposal;
+import dev.ron.ledger.state.Held;
+import dev.ron.ledger.state.State;
 import dev.ron.registry.store.Rec;
 import dev.ron.registry.store.Ref;
 import dev.ron.registry.store.Store;
 import dev.ron.registry.store.StoreFault;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the book from the records of a log, checking every hash and the chain, but no signature again. */
 final class Replay implements Store.Reader {
     private final Limits limits;
     private final Optional<Savepoint> savepoint;
+    // Which version wrote the content of descriptors of which an older release's savepoint does not say it.
+    private final Map<String, Held> unsaid;
+    private final Map<String, Long> said = new HashMap<>();
     private @Nullable Book book;
     private @Nullable Ledger ledger;
     private Optional<String> frozen = Optional.empty();
@@ -36,6 +48,10 @@ final class Replay implements Store.Reader {
     Replay(Limits limits, Optional<Savepoint> savepoint) {
         this.limits = limits;
         this.savepoint = savepoint;
+        this.unsaid = savepoint.stream()
+                .flatMap(known -> known.state().all())
+                .filter(held -> held.contentVersion() == 0)
+                .collect(Collectors.toMap(held -> held.descriptor().id(), held -> held));
     }
 
     /** What was read; empty when the log was. */
@@ -96,6 +112,7 @@ final class Replay implements Store.Reader {
             CommitRecord commit = CommitRecord.read(batch.get(1).body());
             Ledger opened =
                     Ledger.open(new Artifact(commit.entry(), proposal(rec).payload(), Approvals.NONE));
+            wrote(opened.genesis(), 1);
             ledger = atSavepoint(opened);
             book = new Book(limits, View.of(opened, 0, B3.ZERO, frozen, 1));
         } else {
@@ -121,6 +138,7 @@ final class Replay implements Store.Reader {
             boolean skim =
                     savepoint.isPresent() && entry.version() <= savepoint.get().version();
             if (skim && entry.kind() != Kind.SIGNER_SET) {
+                docket.ifPresent(open -> wrote(open.proposal().payload().body(), entry.version()));
                 ledger = atSavepoint(before.follow(entry));
                 minimumVersion = docket.isEmpty() ? entry.version() + 1 : minimumVersion;
             } else {
@@ -138,8 +156,39 @@ final class Replay implements Store.Reader {
 
     private Ledger atSavepoint(Ledger at) throws Refused {
         return savepoint.isPresent() && savepoint.get().version() == at.head().version()
-                ? at.withState(savepoint.get().state())
+                ? at.withState(unsaid.isEmpty() ? savepoint.get().state() : complete())
                 : at;
+    }
+
+    private void wrote(Body body, long version) {
+        if (unsaid.isEmpty()) {
+            return;
+        }
+        Stream<String> ids = switch (body) {
+            case Body.Change(var ops) -> put(ops);
+            case Body.Supersede(var _, var _, var ops) -> put(ops);
+            case Body.ReplaceAll all -> all.items().stream().map(Item::id);
+            case Body.Genesis genesis -> genesis.items().stream().map(Item::id);
+            case Body.Rotate _ -> Stream.of();
+        };
+        ids.filter(id -> unsaid.containsKey(id) && unsaid.get(id).version() > version)
+                .forEach(id -> said.put(id, version));
+    }
+
+    private static Stream<String> put(List<Op> ops) {
+        return ops.stream().filter(Op.Put.class::isInstance).map(Op::id);
+    }
+
+    private State complete() {
+        return State.of(savepoint.stream()
+                .flatMap(known -> known.state().all())
+                .map(held -> unsaid.containsKey(held.descriptor().id())
+                        ? Held.of(
+                                held.descriptor(),
+                                held.version(),
+                                said.getOrDefault(held.descriptor().id(), 0L))
+                        : held)
+                .toList());
     }
 
     private static Artifact artifact(CommitRecord record, Docket docket) throws StoreFault {

@@ -5,13 +5,8 @@ import dev.ron.ledger.Refused;
 import dev.ron.ledger.json.CanonicalJson;
 import dev.ron.ledger.json.ObjWriter;
 import dev.ron.ledger.json.StrictJson;
-import dev.ron.ledger.model.Body;
-import dev.ron.ledger.model.Descriptor;
 import dev.ron.ledger.model.Kind;
-import dev.ron.ledger.model.Op;
 import dev.ron.ledger.model.Proposal;
-import dev.ron.ledger.state.Held;
-import dev.ron.ledger.state.State;
 import dev.ron.registry.RegistryConfig;
 import dev.ron.registry.book.Book;
 import dev.ron.registry.book.Command;
@@ -26,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What may go, and when: payloads only, of files all of whose commits a stored checkpoint covers.
@@ -64,10 +60,13 @@ public final class Retention {
         if (last < 0 || last > checkpoint || !due(last)) {
             return false;
         }
-        View view = registry.view();
-        State state = view.ledger().state();
-        Set<Long> current = state.all().map(Held::version).collect(Collectors.toSet());
-        store.prune(file, rec -> lean(rec, current, state));
+        Set<Long> current = registry.view()
+                .ledger()
+                .state()
+                .all()
+                .flatMap(held -> Stream.of(held.version(), held.contentVersion()))
+                .collect(Collectors.toSet());
+        store.prune(file, rec -> lean(rec, current));
         boolean _ = ctl.tell(
                 new Command.Pruned(last + 1, "payloads up to version " + last + ", checkpoint " + checkpoint),
                 "retention");
@@ -106,7 +105,7 @@ public final class Retention {
         };
     }
 
-    private Rec lean(Rec rec, Set<Long> current, State state) {
+    private Rec lean(Rec rec, Set<Long> current) {
         if (rec.type() != Rec.Type.PROPOSAL) {
             return rec;
         }
@@ -116,9 +115,7 @@ public final class Retention {
             Optional<Long> version = registry.book().versionOf(proposal.proposalId());
             if (kind == Kind.GENESIS
                     || kind == Kind.SIGNER_SET
-                    || version.filter(current::contains).isPresent()
-                    || (version.isPresent()
-                            && wroteDeprecated(proposal.payload().body(), state))) {
+                    || version.filter(current::contains).isPresent()) {
                 return rec;
             }
             return new Rec(
@@ -133,34 +130,6 @@ public final class Retention {
         } catch (StoreFault damaged) {
             return rec;
         }
-    }
-
-    /** Whether it wrote the content of a value that was deprecated since: deprecating carries none. */
-    private static boolean wroteDeprecated(Body body, State state) {
-        return switch (body) {
-            case Body.Change(var ops) -> ops.stream().anyMatch(op -> wroteDeprecated(op, state));
-            case Body.Supersede(var _, var _, var ops) -> ops.stream().anyMatch(op -> wroteDeprecated(op, state));
-            // A whole set names no revisions.
-            case Body.ReplaceAll all ->
-                all.items().stream()
-                        .anyMatch(item -> deprecated(item.id(), state)
-                                .filter(value -> value.content().equals(item.draft()))
-                                .isPresent());
-            case Body.Genesis _, Body.Rotate _ -> false;
-        };
-    }
-
-    private static boolean wroteDeprecated(Op op, State state) {
-        return op instanceof Op.Put
-                && deprecated(op.id(), state)
-                        .filter(value -> value.rev() == op.expectRev() + 2)
-                        .isPresent();
-    }
-
-    private static Optional<Descriptor> deprecated(String id, State state) {
-        return state.get(id)
-                .map(Held::descriptor)
-                .filter(descriptor -> descriptor.state() == Descriptor.State.DEPRECATED);
     }
 
     private static Proposal proposal(Rec rec) throws StoreFault {

@@ -8,6 +8,7 @@ import dev.ron.ledger.json.ObjWriter;
 import dev.ron.ledger.json.StrictJson;
 import dev.ron.ledger.model.Descriptor;
 import dev.ron.ledger.note.SignedNote;
+import dev.ron.ledger.state.Held;
 import dev.ron.ledger.state.State;
 import dev.ron.ledger.tree.EntryBundle;
 import dev.ron.ledger.tree.TilePath;
@@ -19,10 +20,8 @@ import dev.ron.registry.store.StoreFault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,14 +82,7 @@ public final class Archive {
     }
 
     private void snapshot(View view) throws IOException {
-        List<Json> rows = view.ledger()
-                .state()
-                .all()
-                .map(held -> (Json) new ObjWriter()
-                        .put("descriptor", held.descriptor().toJson())
-                        .put("version", held.version())
-                        .end())
-                .toList();
+        List<Json> rows = view.ledger().state().all().map(Archive::row).toList();
         byte[] bytes = CanonicalJson.bytes(new ObjWriter()
                 .put("t", TAG)
                 .put("version", view.version())
@@ -103,6 +95,13 @@ public final class Archive {
                 disk.delete(SNAPSHOTS + "/" + old);
             }
         }
+    }
+
+    private static Json row(Held held) {
+        ObjWriter row =
+                new ObjWriter().put("descriptor", held.descriptor().toJson()).put("version", held.version());
+        return (held.contentVersion() == held.version() ? row : row.put("content_version", held.contentVersion()))
+                .end();
     }
 
     /** The size of the newest stored checkpoint; 0 where there is none. */
@@ -154,14 +153,17 @@ public final class Archive {
     private static Savepoint read(byte[] bytes) throws Refused {
         Fields fields = Fields.of(LARGE.read(bytes, "snapshot"), "snapshot").tag(TAG);
         long version = fields.natural("version");
-        Map<Descriptor, Long> rows = new HashMap<>();
-        fields.list("rows", MAX_ROWS, (value, what) -> {
-            Fields row = Fields.of(value, what);
-            Descriptor descriptor = row.one("descriptor", Descriptor::fromJson);
-            long at = row.natural("version");
-            rows.put(descriptor, at);
-            return row.build(() -> at);
-        });
+        List<Held> rows = fields.list("rows", MAX_ROWS, Archive::row);
         return fields.build(() -> new Savepoint(version, State.of(rows)));
+    }
+
+    private static Held row(Json value, String what) throws Refused {
+        Fields row = Fields.of(value, what);
+        Descriptor descriptor = row.one("descriptor", Descriptor::fromJson);
+        long version = row.natural("version");
+        // Older releases did not write it; the log still tells.
+        long unsaid = descriptor.state() == Descriptor.State.DEPRECATED ? 0 : version;
+        long contentVersion = row.optionalInteger("content_version", 0, version).orElse(unsaid);
+        return row.build(() -> Held.of(descriptor, version, contentVersion));
     }
 }

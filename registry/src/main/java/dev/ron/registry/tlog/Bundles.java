@@ -6,9 +6,6 @@ import dev.ron.ledger.bundle.Bundle;
 import dev.ron.ledger.bundle.Value;
 import dev.ron.ledger.log.Ledger;
 import dev.ron.ledger.model.Artifact;
-import dev.ron.ledger.model.Body;
-import dev.ron.ledger.model.Descriptor;
-import dev.ron.ledger.model.Op;
 import dev.ron.ledger.state.Held;
 import dev.ron.registry.book.Registry;
 import dev.ron.registry.book.View;
@@ -37,43 +34,16 @@ public final class Bundles {
             Optional<Held> held = ledger.state().get(id);
             if (held.isPresent()) {
                 versions.add(held.get().version());
-                if (held.get().descriptor().state() == Descriptor.State.DEPRECATED) {
-                    versions.add(writer(id, held.get().version() - 1));
-                }
+                versions.add(held.get().contentVersion());
             }
             values.add(new Value(held.map(Held::descriptor), ledger.state().prove(id)));
         }
         List<Artifact> steps = new ArrayList<>();
         for (long step : versions) {
-            steps.add(registry.artifact(step)
-                    .orElseThrow(() ->
-                            new RonException(Code.GONE, "gone", "the payload of version " + step + " was pruned")));
+            Optional<Artifact> artifact = step == 0 ? Optional.empty() : registry.artifact(step);
+            steps.add(artifact.orElseThrow(
+                    () -> new RonException(Code.GONE, "gone", "the payload of version " + step + " was pruned")));
         }
         return Bundle.of(notary.checkpoint(view), view.version(), ledger.tree(), steps, values);
-    }
-
-    /** The last version at or before one that put this descriptor. */
-    private long writer(String id, long from) throws IOException {
-        for (long version = from; version > 0; version--) {
-            Optional<Artifact> artifact = registry.artifact(version);
-            if (artifact.isPresent() && puts(artifact.get().payload().body(), id)) {
-                return version;
-            }
-        }
-        throw new RonException(Code.GONE, "gone", "the payload that wrote " + id + " was pruned");
-    }
-
-    private static boolean puts(Body body, String id) {
-        return switch (body) {
-            case Body.Change(var ops) ->
-                ops.stream().anyMatch(op -> op instanceof Op.Put && op.id().equals(id));
-            case Body.Supersede(var _, var _, var ops) ->
-                ops.stream().anyMatch(op -> op instanceof Op.Put && op.id().equals(id));
-            case Body.ReplaceAll all ->
-                all.items().stream().anyMatch(item -> item.id().equals(id));
-            case Body.Genesis genesis ->
-                genesis.items().stream().anyMatch(item -> item.id().equals(id));
-            case Body.Rotate _ -> false;
-        };
     }
 }

@@ -28,6 +28,7 @@ public final class FaultyDisk implements Disk {
     private long capacity = Long.MAX_VALUE;
     private int failingSyncs;
     private int syncs;
+    private int reads;
     private volatile Consumer<String> onSync = name -> {};
     private volatile Predicate<String> failing = name -> false;
     private volatile Predicate<String> failingFolders = name -> false;
@@ -80,6 +81,10 @@ public final class FaultyDisk implements Disk {
 
     public synchronized int syncs() {
         return syncs;
+    }
+
+    public synchronized int reads() {
+        return reads;
     }
 
     public synchronized void capacity(long bytes) {
@@ -294,6 +299,7 @@ public final class FaultyDisk implements Disk {
         @Override
         public void read(ByteBuffer into, long position) {
             synchronized (FaultyDisk.this) {
+                reads++;
                 int count = (int) Math.min(into.remaining(), Math.max(0, inode.now.length - position));
                 into.put(inode.now, (int) position, count);
             }

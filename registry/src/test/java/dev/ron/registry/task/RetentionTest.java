@@ -33,6 +33,7 @@ import dev.ron.registry.tlog.Bundles;
 import dev.ron.registry.tlog.Notary;
 import dev.ron.service.config.Bytes;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -133,15 +134,39 @@ class RetentionTest {
             while (retention(registry, store).pruneOne(head)) {
                 // all that may go
             }
-            assertThat(registry.artifact(3)).as("superseded").isEmpty();
-            byte[] bundle = new Bundles(registry, notary)
-                    .of(registry.view(), head, List.of("svc.kept"))
-                    .bytes();
-            assertThat(new BundleVerifier(Trust.pinned(registry.entry(1).hash())).verify(bundle))
-                    .isInstanceOfSatisfying(
-                            Verdict.Ok.class,
-                            ok -> assertThat(ok.values().get("svc.kept")).isPresent());
+            proves(registry, notary, "svc.kept");
+            proves(reopened(store, disk), notary, "svc.kept");
+            forgetContentVersions(disk);
+            Registry upgraded = reopened(store, disk);
+            proves(upgraded, notary, "svc.kept");
+            new Archive(disk, upgraded).store(upgraded.view(), notary.checkpoint(upgraded.view()));
+            assertThat(snapshot(disk)).contains("content_version");
         }
+    }
+
+    private static Registry reopened(SegmentStore store, FaultyDisk disk) throws IOException {
+        return Registry.open(store, Limits.DEFAULT, snapshots(disk)).orElseThrow();
+    }
+
+    /** Makes the snapshot one of a release that did not say which version wrote a deprecated value. */
+    private static void forgetContentVersions(FaultyDisk disk) throws IOException {
+        String old = snapshot(disk).replaceAll("\"content_version\":\\d+,", "");
+        assertThat(old).isNotEqualTo(snapshot(disk));
+        disk.replace("snapshots/" + disk.list("snapshots").getLast(), old.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String snapshot(FaultyDisk disk) {
+        return new String(disk.content("snapshots/" + disk.list("snapshots").getLast()), StandardCharsets.UTF_8);
+    }
+
+    private static void proves(Registry registry, Notary notary, String id) throws IOException {
+        assertThat(registry.artifact(3)).as("superseded").isEmpty();
+        byte[] bundle = new Bundles(registry, notary)
+                .of(registry.view(), registry.view().version(), List.of(id))
+                .bytes();
+        assertThat(new BundleVerifier(Trust.pinned(registry.entry(1).hash())).verify(bundle))
+                .isInstanceOfSatisfying(
+                        Verdict.Ok.class, ok -> assertThat(ok.values().get(id)).isPresent());
     }
 
     // a vote that was never signed | its payload is pruned  ->  the votes are still there, and are still checked

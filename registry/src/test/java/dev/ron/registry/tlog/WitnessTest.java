@@ -8,6 +8,8 @@ import dev.ron.kernel.time.Clock;
 import dev.ron.ledger.bundle.BundleVerifier;
 import dev.ron.ledger.bundle.Trust;
 import dev.ron.ledger.bundle.Verdict;
+import dev.ron.ledger.model.Body;
+import dev.ron.ledger.model.Op;
 import dev.ron.ledger.note.Checkpoint;
 import dev.ron.ledger.note.SignedNote;
 import dev.ron.ledger.tree.EntryBundle;
@@ -209,5 +211,30 @@ class WitnessTest {
             assertThat(ok.values().get("svc.1")).isPresent();
             assertThat(ok.values().get("svc.none")).isEmpty();
         });
+    }
+
+    // put | 200 other commits | deprecated  ->  its bundle needs three commits, and reads no more
+    @Test
+    void aBundleOfADeprecatedValueSearchesNothing() throws Exception {
+        FaultyDisk disk = new FaultyDisk();
+        try (SegmentStore store = SegmentStore.open(disk, 1 << 20)) {
+            Registry registry = council.create(store);
+            council.commit(registry, council.put("svc.old", 0, "http://old"));
+            for (int i = 0; i < 200; i++) {
+                council.commit(registry, council.put("svc." + i, 0, "http://" + i));
+            }
+            long head =
+                    council.commit(registry, council.propose(new Body.Change(List.of(new Op.Deprecate("svc.old", 1)))));
+            Notary notary = new Notary(council.logKeys, registry.view(), Clock.system(), Duration.ofMinutes(1));
+            int before = disk.reads();
+            byte[] bundle = new Bundles(registry, notary)
+                    .of(registry.view(), head, List.of("svc.old"))
+                    .bytes();
+            assertThat(disk.reads() - before).isLessThan(20);
+            assertThat(new BundleVerifier(Trust.pinned(registry.entry(1).hash())).verify(bundle))
+                    .isInstanceOfSatisfying(
+                            Verdict.Ok.class,
+                            ok -> assertThat(ok.values().get("svc.old")).isPresent());
+        }
     }
 }
