@@ -188,11 +188,23 @@ public final class Node implements AutoCloseable {
             return false;
         }
         boolean insists = demo || config.services().contains("registry");
-        boolean begun = data.isPresent() && data.get().has("registry", "log");
+        boolean begun = data.isPresent()
+                && (data.get().has("registry", "log") || remembersALog(data.get().root()));
         if (!insists && !begun) {
             LOG.warn("the registry is left out: it has no log yet; make one with ron registry init");
         }
         return insists || begun;
+    }
+
+    // A log that was lost whole is not left out in silence.
+    private boolean remembersALog(Path root) {
+        Optional<Path> configured =
+                frame.reloader().current().section(RegistryConfig.class).witnessPath();
+        return Files.exists(configured.orElse(witness(root)));
+    }
+
+    private static Path witness(Path root) {
+        return root.resolve("witness").resolve("registry.head");
     }
 
     private dev.ron.registry.Setup registrySetup(int port, boolean demo) throws IOException {
@@ -202,7 +214,7 @@ public final class Node implements AutoCloseable {
                 config.bind(),
                 port,
                 folder,
-                root.map(at -> at.resolve("witness").resolve("registry.head")),
+                root.map(Node::witness),
                 demo,
                 root.map(at -> at.resolve("demo").resolve("keys")),
                 frame.reloader().current().section(RegistryConfig.class).bus().channelBound(),

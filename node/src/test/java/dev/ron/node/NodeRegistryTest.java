@@ -81,4 +81,25 @@ class NodeRegistryTest {
             Files.setPosixFilePermissions(registry, PosixFilePermissions.fromString("rwx------"));
         }
     }
+
+    // the registry's folder is lost whole | the witness is there  ->  no second log begins under the same name
+    @Test
+    void aLogThatIsGoneWholeEndsTheStartWith74() throws IOException {
+        try (NodeProcess node = NodeProcess.up(folder)) {
+            node.signal("TERM");
+            assertThat(node.exitCode()).isZero();
+        }
+        Files.move(folder.resolve("data/registry"), folder.resolve("lost"));
+        isRolledBack();
+        Files.writeString(
+                folder.resolve("ron.toml"), "[passport.kms]\npassphrase_file = \"data/passport/passphrase\"\n");
+        isRolledBack();
+    }
+
+    private void isRolledBack() {
+        try (NodeProcess node = NodeProcess.start(folder, "up", "--port-base", "0")) {
+            assertThat(node.exitCode()).as(node.err()).isEqualTo(ExitCode.ROLLBACK.code());
+            assertThat(node.err()).contains("there is no log, but there was one before", "registry.head");
+        }
+    }
 }

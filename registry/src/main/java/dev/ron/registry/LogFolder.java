@@ -89,9 +89,8 @@ final class LogFolder implements AutoCloseable {
             if (store.trouble().isPresent()) {
                 throw store.trouble().get();
             }
-            if (disk.exists("HEAD")) {
-                throw new StoreFault(
-                        StoreFault.Kind.ROLLED_BACK, "the log is empty, but it was not before (" + disk + "/HEAD)");
+            for (Witness witness : witnesses) {
+                witness.mustHaveSeenNone();
             }
             if (!setup.demo()) {
                 throw new NoLog(String.valueOf(disk));

@@ -42,6 +42,13 @@ public final class Witness {
         }
     }
 
+    /** Refuses a folder without a log where there was one. */
+    public void mustHaveSeenNone() throws StoreFault {
+        if (disk.exists(name)) {
+            throw rolledBack("there is no log, but there was one before");
+        }
+    }
+
     /** What the file says. */
     private record Seen(String origin, long version, B3 hash) {}
 
