@@ -37,6 +37,7 @@ import dev.ron.registry.tlog.Archive;
 import dev.ron.registry.tlog.LogKeys;
 import dev.ron.registry.tlog.Notary;
 import dev.ron.service.config.Bytes;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -161,6 +162,28 @@ class RegistryCheckTest {
 
     @Test
     void aLogWithPrunedPayloadsIsWhole() throws Exception {
+        byte[] _ = prune();
+        assertThat(check())
+                .contains("OK version 21, every batch, hash and signature holds")
+                .doesNotContain("BAD");
+    }
+
+    // pruning is killed before the old file is deleted  ->  whole, and the check deletes neither
+    @Test
+    void aLogWhosePruningWasCutShortIsWhole() throws Exception {
+        Files.write(firstFile(), prune());
+        assertThat(check())
+                .contains("OK version 21, every batch, hash and signature holds")
+                .doesNotContain("BAD");
+        assertThat(firstFile()).exists();
+    }
+
+    private Path firstFile() {
+        return folder.resolve("registry/log/seg-00000000000000000001.rgl");
+    }
+
+    /** Has the first file pruned; answers what was in it. */
+    private byte[] prune() throws Exception {
         for (int rev = 0; rev < 20; rev++) {
             commit(rev);
         }
@@ -173,11 +196,10 @@ class RegistryCheckTest {
                 Meter.none());
         RegistryConfig.Retention bySize =
                 new RegistryConfig.Retention(RegistryConfig.Policy.BY_SIZE, Duration.ofHours(1), 100, Bytes.of(1));
+        byte[] whole = Files.readAllBytes(firstFile());
         assertThat(new Retention(registry, store, () -> bySize, ctl, Clock.system()).pruneOne(21))
                 .isTrue();
-        assertThat(check())
-                .contains("OK version 21, every batch, hash and signature holds")
-                .doesNotContain("BAD");
+        return whole;
     }
 
     @Test

@@ -2,11 +2,11 @@ package dev.ron.registry.store;
 
 import dev.ron.registry.disk.Disk;
 import java.io.IOException;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** The files of a log on disk. */
 final class Layout {
@@ -19,11 +19,14 @@ final class Layout {
         }
     }
 
+    /** Of a whole file and its skeleton, which a crash while pruning leaves both, the skeleton. */
     static List<Piece> pieces(Disk disk) throws IOException {
-        return disk.list(Segment.FOLDER).stream()
+        TreeMap<Long, Piece> pieces = new TreeMap<>();
+        disk.list(Segment.FOLDER).stream()
                 .flatMap(name -> piece(name).stream())
-                .sorted(Comparator.comparingLong(Piece::first))
-                .toList();
+                .forEach(piece -> pieces.merge(
+                        piece.first(), piece, (one, other) -> one.suffix().equals(Segment.SKELETON) ? one : other));
+        return List.copyOf(pieces.values());
     }
 
     private static Optional<Piece> piece(String name) {
