@@ -126,14 +126,19 @@ final class CommitDesk implements AutoCloseable {
         return (Answer.Committed) ask(commits, new Command.Commit(proposal.proposalId(), Optional.empty()));
     }
 
-    @Override
-    public void close() throws IOException {
+    /** Takes nothing more. */
+    void stop() {
         task.stop();
         queues.proposals().close();
         queues.approvals().close();
         queues.commits().close();
         queues.ctl().close();
         queues.bell().close();
+    }
+
+    @Override
+    public void close() throws IOException {
+        stop();
         task.join(Deadline.after(Clock.system(), Duration.ofSeconds(30)));
         registry.store().close();
     }

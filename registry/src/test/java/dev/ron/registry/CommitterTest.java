@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** The one writer under load, on a disk that is full, broken or slow. */
@@ -97,9 +98,9 @@ class CommitterTest {
         }
     }
 
-    private static void commitQuietly(CommitDesk desk, Proposal proposal) {
+    private static Answer.Committed commitQuietly(CommitDesk desk, Proposal proposal) {
         try {
-            desk.commit(proposal);
+            return desk.commit(proposal);
         } catch (Exception e) {
             throw new AssertionError(e);
         }
@@ -345,13 +346,31 @@ class CommitterTest {
         }
     }
 
+    // a sync that takes long | a commit waits in the queue | stop  ->  it is answered, later ones are refused
     @Test
     void aStopFinishesWhatIsQueuedAndRefusesTheRest() throws Exception {
-        CommitDesk desk = new CommitDesk(new MemoryStore(), council);
-        Proposal last = desk.approved("svc.last");
-        Answer.Committed done = desk.commit(last);
-        desk.close();
-        assertThat(done.entry().version()).isEqualTo(2);
-        fails(Code.DRAINING, "draining", () -> desk.commit(last));
+        FaultyDisk disk = new FaultyDisk();
+        AtomicReference<Answer.Committed> answer = new AtomicReference<>();
+        try (CommitDesk desk = new CommitDesk(SegmentStore.open(disk, 1 << 20), council)) {
+            Proposal first = desk.approved("svc.first");
+            Proposal queued = desk.approved("svc.queued");
+            CountDownLatch syncing = new CountDownLatch(1);
+            CountDownLatch go = new CountDownLatch(1);
+            disk.onSync(() -> {
+                syncing.countDown();
+                await(go);
+            });
+            List<Thread> one = inParallel(1, n -> commitQuietly(desk, first));
+            await(syncing);
+            List<Thread> other = inParallel(1, n -> answer.set(commitQuietly(desk, queued)));
+            Eventually.await(
+                    "it waits in the queue", () -> desk.queues.commits().depth() == 1);
+            desk.stop();
+            fails(Code.DRAINING, "draining", () -> desk.commit(queued));
+            go.countDown();
+            join(one);
+            join(other);
+            assertThat(answer.get()).extracting(done -> done.entry().version()).isEqualTo(3L);
+        }
     }
 }
