@@ -125,7 +125,7 @@ public final class EdgeService implements RonService {
                 clock,
                 () -> !context.shutdown().running());
         Optional<Path> packs = packsDir(first);
-        Optional<PackFolder> folder = packs.map(path -> new PackFolder(path, opener(first), mounts));
+        Optional<PackFolder> folder = packs.map(path -> new PackFolder(path, opener(first), mounts, clock));
         PackFollower follower =
                 new PackFollower(setup, packs, folder, mounts, check, cache, open, first.packsInterval());
         follower.look();

@@ -3,9 +3,11 @@ package dev.ron.edge.mount;
 import dev.ron.edge.pack.FileIdentity;
 import dev.ron.edge.pack.PackError;
 import dev.ron.edge.pack.PackFault;
+import dev.ron.kernel.time.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -16,19 +18,27 @@ import java.util.stream.Stream;
  * Mounts every pack in a folder and follows what happens there: new files, replaced ones, removed ones.
  *
  * <p>{@link #follow} is called by one task, now and then. A file is tried once per state: a bad one is not read again
- * before it changes. A bad replacement leaves the pack before it mounted, unless that was the very file which was
- * overwritten.
+ * before it changes, unless the cause may lie outside of it (a permission, a journal beside it, a disk that failed for a
+ * moment): then it is tried again every few seconds. A bad replacement leaves the pack before it mounted, unless that was
+ * the very file which was overwritten.
  */
 public final class PackFolder {
+    private static final long AGAIN_NANOS = Duration.ofSeconds(5).toNanos();
+
     private final Path folder;
     private final PackOpener opener;
     private final Mounts mounts;
-    private final Map<String, FileIdentity> tried = new HashMap<>();
+    private final Clock clock;
+    private final Map<String, Try> tried = new HashMap<>();
 
-    public PackFolder(Path folder, PackOpener opener, Mounts mounts) {
+    /** The last time that a file was opened, and how it was then. */
+    private record Try(FileIdentity file, long atNanos) {}
+
+    public PackFolder(Path folder, PackOpener opener, Mounts mounts, Clock clock) {
         this.folder = folder;
         this.opener = opener;
         this.mounts = mounts;
+        this.clock = clock;
     }
 
     /** Brings the mounts in line with the folder; returns how many names changed. */
@@ -54,16 +64,40 @@ public final class PackFolder {
         } catch (IOException _) {
             return false; // gone between the two looks; the next one settles it
         }
-        if (now.equals(tried.put(name, now))) {
-            return false;
+        Try last = tried.get(name);
+        boolean again = false;
+        if (last != null && last.file().equals(now)) {
+            again = mayHavePassed(name) && clock.nanos() - last.atNanos() >= AGAIN_NANOS;
+            if (!again) {
+                return false;
+            }
         }
+        tried.put(name, new Try(now, clock.nanos()));
         try {
             mounts.mount(name, opener.open(path));
         } catch (PackError e) {
+            if (again && isKnown(name, e)) {
+                return false;
+            }
             unmountIfOverwritten(name, now, e);
             mounts.failed(name, e);
         }
         return true;
+    }
+
+    private boolean mayHavePassed(String name) {
+        return mounts.fault(name)
+                .map(cause -> switch (cause.fault()) {
+                    case UNREADABLE, OVERWRITTEN, BAD_SCHEMA -> true;
+                    default -> false;
+                })
+                .orElse(false);
+    }
+
+    private boolean isKnown(String name, PackError cause) {
+        return mounts.fault(name)
+                .filter(known -> known.detail().equals(cause.detail()))
+                .isPresent();
     }
 
     private void unmountIfOverwritten(String name, FileIdentity now, PackError cause) {

@@ -8,6 +8,7 @@ import dev.ron.edge.pack.TileCoord;
 import dev.ron.edge.pack.mbtiles.MbtilesLimits;
 import dev.ron.edge.pack.mbtiles.TestMbtiles;
 import dev.ron.kernel.testkit.NoLeaks;
+import dev.ron.kernel.time.Clock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -67,7 +68,7 @@ class MbtilesSwapTest {
         Random random = new Random(1);
         int retried = 0;
         try (Mounts mounts = new Mounts()) {
-            PackFolder follower = new PackFolder(packs, PackOpener.DEFAULT, mounts);
+            PackFolder follower = new PackFolder(packs, PackOpener.DEFAULT, mounts, Clock.system());
             follower.follow();
             Thread reader = Thread.ofPlatform().start(() -> {
                 try {

@@ -10,17 +10,22 @@ import dev.ron.edge.pack.PackError;
 import dev.ron.edge.pack.PackFault;
 import dev.ron.edge.pack.TileCoord;
 import dev.ron.edge.pack.TileType;
+import dev.ron.edge.pack.mbtiles.TestMbtiles;
 import dev.ron.edge.pack.pmtiles.ArchiveSpec;
 import dev.ron.edge.pack.pmtiles.PmtilesWriter;
+import dev.ron.kernel.testkit.MovableClock;
 import dev.ron.kernel.testkit.NoLeaks;
+import dev.ron.kernel.time.Clock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -74,7 +79,7 @@ class MountsTest {
         AtomicLong reads = new AtomicLong();
         AtomicReference<Throwable> failure = new AtomicReference<>();
         try (Mounts mounts = new Mounts()) {
-            PackFolder packs = new PackFolder(folder, PackOpener.DEFAULT, mounts);
+            PackFolder packs = new PackFolder(folder, PackOpener.DEFAULT, mounts, Clock.system());
             packs.follow();
             List<Thread> readers = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
@@ -125,7 +130,7 @@ class MountsTest {
     void aReplacedPackClosesWithItsLastLease() throws IOException {
         write("world", 1);
         try (Mounts mounts = new Mounts()) {
-            PackFolder packs = new PackFolder(folder, PackOpener.DEFAULT, mounts);
+            PackFolder packs = new PackFolder(folder, PackOpener.DEFAULT, mounts, Clock.system());
             packs.follow();
             Lease old = mounts.lease("world").orElseThrow();
             write("world", 2);
@@ -147,7 +152,7 @@ class MountsTest {
         Path path = folder.resolve("world.pmtiles");
         byte[] whole = Files.readAllBytes(path);
         try (Mounts mounts = new Mounts()) {
-            PackFolder packs = new PackFolder(folder, PackOpener.DEFAULT, mounts);
+            PackFolder packs = new PackFolder(folder, PackOpener.DEFAULT, mounts, Clock.system());
             packs.follow();
             Files.write(path, new byte[50]);
             try (Lease lease = mounts.lease("world").orElseThrow()) {
@@ -167,10 +172,43 @@ class MountsTest {
         }
     }
 
+    // a database with a journal beside it | the journal goes, the database stays as it is  ->  mounted at the next try
+    @Test
+    void aCauseOutsideOfTheFileIsLookedAtAgainNowAndThen() throws Exception {
+        AtomicLong now = new AtomicLong();
+        Clock clock = new MovableClock() {
+            @Override
+            public long nanos() {
+                return now.get();
+            }
+        };
+        TestMbtiles.write(folder.resolve("world.mbtiles"), "pbf", Map.of(new TileCoord(0, 0, 0), new byte[] {1, 2, 3}));
+        Path journal = Files.writeString(folder.resolve("world.mbtiles-wal"), "changes");
+        try (Mounts mounts = new Mounts()) {
+            PackFolder packs = new PackFolder(folder, PackOpener.DEFAULT, mounts, clock);
+            assertThat(packs.follow()).isEqualTo(1);
+            assertThat(mounts.fault("world").map(PackError::fault)).contains(PackFault.BAD_SCHEMA);
+            now.addAndGet(Duration.ofSeconds(5).toNanos());
+            assertThat(packs.follow()).as("the same cause again is no news").isZero();
+            Files.delete(journal);
+            assertThat(packs.follow()).as("it was tried a moment ago").isZero();
+            now.addAndGet(Duration.ofSeconds(5).toNanos());
+            assertThat(packs.follow()).isEqualTo(1);
+            assertThat(mounts.faults()).isEmpty();
+            assertThat(mounts.names()).containsExactly("world");
+            try (Lease lease = mounts.lease("world").orElseThrow()) {
+                mounts.unmount("world", lease, new PackError(PackFault.UNREADABLE, "the disk failed for a moment"));
+            }
+            now.addAndGet(Duration.ofSeconds(5).toNanos());
+            assertThat(packs.follow()).isEqualTo(1);
+            assertThat(mounts.names()).containsExactly("world");
+        }
+    }
+
     @Test
     void theFolderIsFollowed() throws IOException {
         try (Mounts mounts = new Mounts()) {
-            PackFolder packs = new PackFolder(folder, PackOpener.DEFAULT, mounts);
+            PackFolder packs = new PackFolder(folder, PackOpener.DEFAULT, mounts, Clock.system());
             write("a", 1);
             write("b", 1);
             Files.writeString(folder.resolve("notes.txt"), "not a pack");
