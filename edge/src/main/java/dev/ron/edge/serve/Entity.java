@@ -4,6 +4,8 @@ import dev.ron.edge.range.ByteRange;
 import dev.ron.edge.range.HttpDate;
 import dev.ron.edge.range.Representation;
 import dev.ron.http.message.Headers;
+import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * A representation as the head of its answer describes it.
@@ -16,10 +18,16 @@ public record Entity(
         String mediaType, String coding, boolean varies, Representation is, String cacheControl, String policy) {
     /** What an origin or a folder holds must not act in our name. */
     private static final String SANDBOX = "sandbox; default-src 'none'";
+    /** What no browser runs when it is opened by its URL; of scripts and styles it shows the text. */
+    private static final Pattern INERT = Pattern.compile("(?:(?:image|audio|video|font)/(?!svg)[\\w.+-]+(?<!xml)"
+            + "|text/(?:plain|css|csv|javascript)"
+            + "|application/(?:json|[\\w.-]+\\+json|javascript|octet-stream|wasm|pdf|gzip|zip"
+            + "|protobuf|x-protobuf|vnd\\.mapbox-vector-tile|vnd\\.maplibre-(?:vector-)?tile"
+            + "|vnd\\.pmtiles|vnd\\.sqlite3|x-sqlite3|font-\\w+|x-font-\\w+|vnd\\.ms-fontobject))");
 
-    /** Something that is not ours: where it could act, it is kept in a sandbox. */
+    /** Something that is not ours: unless it is known that it cannot act, it is kept in a sandbox. */
     public Entity(String mediaType, String coding, boolean varies, Representation is, String cacheControl) {
-        this(mediaType, coding, varies, is, cacheControl, isActive(mediaType) ? SANDBOX : "");
+        this(mediaType, coding, varies, is, cacheControl, isInert(mediaType) ? "" : SANDBOX);
     }
 
     /** The fields of a 200. */
@@ -85,12 +93,12 @@ public record Entity(
         return fields;
     }
 
-    private static boolean isActive(String mediaType) {
-        return mediaType.startsWith("text/html")
-                || mediaType.startsWith("image/svg")
-                || mediaType.startsWith("application/xml")
-                || mediaType.startsWith("application/xhtml")
-                || mediaType.startsWith("text/xml");
+    /** With a comma it is a list, of which browsers take the last. */
+    private static boolean isInert(String mediaType) {
+        int semicolon = mediaType.indexOf(';');
+        String type = semicolon < 0 ? mediaType : mediaType.substring(0, semicolon);
+        return mediaType.indexOf(',') < 0
+                && INERT.matcher(type.strip().toLowerCase(Locale.ROOT)).matches();
     }
 
     public Entity withCacheControl(String other) {
