@@ -4,6 +4,7 @@ import dev.ron.edge.range.EntityTag;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A mounted archive of tiles. Its reads touch the disk: call them on a lane, never on an event loop. */
 public interface Pack extends AutoCloseable {
@@ -18,6 +19,9 @@ public interface Pack extends AutoCloseable {
      * bytes, which file it is), because a digest of the whole would come late and change under a range reader.
      */
     EntityTag tag();
+
+    /** All that it says of itself as JSON, read anew; its info has what is served. */
+    ObjectNode metadata();
 
     /** One tile, or nothing where the pack has none. */
     Optional<Tile> tile(TileCoord at);

@@ -17,14 +17,20 @@ public final class PackMetadata {
 
     private PackMetadata() {}
 
+    /** What is served of it. */
     public static ObjectNode parse(byte[] text, String packName) {
+        return whole(text, packName).retain(KEPT);
+    }
+
+    /** All of it. */
+    public static ObjectNode whole(byte[] text, String packName) {
         if (text.length == 0) {
             return JsonNodeFactory.instance.objectNode();
         }
         try {
             JsonNode tree = JSON.tree(text);
             if (tree instanceof ObjectNode object) {
-                return object.retain(KEPT);
+                return object;
             }
             throw new PackError(PackFault.BAD_METADATA, packName + ": the metadata is not a JSON object");
         } catch (JsonError e) {

@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The metadata table in our terms; optional fields that do not parse are as if absent, as in every other reader. */
 record MbtilesMetadata(Map<String, String> values, String packName) {
     private static final List<String> TEXTS =
             List.of("name", "description", "attribution", "version", "type", "legend");
+    private static final Set<String> IN_HEADER = Set.of("json", "format", "bounds", "center", "minzoom", "maxzoom");
 
     TileType type() {
         String format = values.getOrDefault("format", "").toLowerCase(Locale.ROOT);
@@ -80,8 +82,7 @@ record MbtilesMetadata(Map<String, String> values, String packName) {
 
     /** What TileJSON is made from: the texts, and the layers from the {@code json} row. */
     ObjectNode description() {
-        byte[] json = values.getOrDefault("json", "").getBytes(StandardCharsets.UTF_8);
-        ObjectNode description = PackMetadata.parse(json, packName);
+        ObjectNode description = PackMetadata.parse(json(), packName);
         for (String text : TEXTS) {
             String value = values.get(text);
             if (value != null) {
@@ -89,5 +90,20 @@ record MbtilesMetadata(Map<String, String> values, String packName) {
             }
         }
         return description;
+    }
+
+    /** All of it but what an archive says in its header. */
+    ObjectNode whole() {
+        ObjectNode whole = PackMetadata.whole(json(), packName);
+        values.forEach((name, value) -> {
+            if (!IN_HEADER.contains(name)) {
+                whole.put(name, value);
+            }
+        });
+        return whole;
+    }
+
+    private byte[] json() {
+        return values.getOrDefault("json", "").getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -26,6 +26,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.BooleanSupplier;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * An MBTiles database.
@@ -103,8 +104,12 @@ public final class MbtilesPack implements Pack {
         return header;
     }
 
+    private static MbtilesMetadata metadata(MbtilesReader reader, String name) throws SQLException {
+        return new MbtilesMetadata(reader.metadata(MAX_METADATA_ROWS, MAX_METADATA_CHARS), name);
+    }
+
     private static PackInfo describe(MbtilesReader reader, String name) throws SQLException {
-        MbtilesMetadata metadata = new MbtilesMetadata(reader.metadata(MAX_METADATA_ROWS, MAX_METADATA_CHARS), name);
+        MbtilesMetadata metadata = metadata(reader, name);
         Optional<Integer> min = metadata.zoom("minzoom");
         Optional<Integer> max = metadata.zoom("maxzoom");
         if (min.isEmpty() || max.isEmpty() || min.get() > max.get()) {
@@ -137,6 +142,11 @@ public final class MbtilesPack implements Pack {
     @Override
     public EntityTag tag() {
         return tag;
+    }
+
+    @Override
+    public ObjectNode metadata() {
+        return checked(reader -> metadata(reader, file.name())).whole();
     }
 
     @Override

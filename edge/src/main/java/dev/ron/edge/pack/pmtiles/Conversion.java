@@ -28,7 +28,15 @@ public final class Conversion {
     }
 
     public static Conversion of(Pack source) {
-        return new Conversion(source, ArchiveSpec.like(source.info()), Bounds.WORLD);
+        ArchiveSpec like = ArchiveSpec.like(source.info());
+        ArchiveSpec spec = new ArchiveSpec(
+                like.type(),
+                like.tileCoding(),
+                like.internalCoding(),
+                like.bounds(),
+                like.center(),
+                source.metadata()); // all of it: its description has only what is served
+        return new Conversion(source, spec, Bounds.WORLD);
     }
 
     /** Only what touches the box. */

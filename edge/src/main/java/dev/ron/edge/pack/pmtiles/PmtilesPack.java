@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A PMTiles v3 archive: header, root directory and metadata are read when it is mounted, leaf directories when a tile
@@ -56,7 +57,7 @@ public final class PmtilesPack implements Pack {
                 header.maxZoom(),
                 header.bounds(),
                 Optional.of(header.center()),
-                PackMetadata.parse(metadata(), file.name()));
+                PackMetadata.parse(metadataBytes(), file.name()));
         tag = PackTag.of(file.identity(), headerBytes, rootBytes);
         leaves = Caffeine.newBuilder()
                 .maximumWeight(limits.directoryCacheBytes())
@@ -157,8 +158,12 @@ public final class PmtilesPack implements Pack {
         return DirectoryDecoder.decode(plain, header, file.name());
     }
 
-    /** The archive's JSON metadata, unpacked. */
-    public byte[] metadata() {
+    @Override
+    public ObjectNode metadata() {
+        return PackMetadata.whole(metadataBytes(), file.name());
+    }
+
+    private byte[] metadataBytes() {
         Section section = header.metadata();
         if (section.length() > limits.maxStoredMetadataBytes()) {
             throw new PackError(PackFault.TOO_LARGE, file.name() + ": metadata of " + section.length() + " bytes");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.ron.edge.pack.Bounds;
 import dev.ron.edge.pack.Center;
 import dev.ron.edge.pack.Coding;
+import dev.ron.edge.pack.Headway;
 import dev.ron.edge.pack.PackError;
 import dev.ron.edge.pack.PackFault;
 import dev.ron.edge.pack.PackSurvey;
@@ -14,6 +15,9 @@ import dev.ron.edge.pack.Tile;
 import dev.ron.edge.pack.TileCoord;
 import dev.ron.edge.pack.TileJson;
 import dev.ron.edge.pack.TileType;
+import dev.ron.edge.pack.pmtiles.Conversion;
+import dev.ron.edge.pack.pmtiles.PmtilesLimits;
+import dev.ron.edge.pack.pmtiles.PmtilesPack;
 import dev.ron.kernel.testkit.NoLeaks;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -118,6 +122,37 @@ class MbtilesPackTest {
             Map<TileCoord, byte[]> visited = new HashMap<>();
             pack.tiles((at, tile) -> visited.put(at, tile.bytes()) == null);
             assertThat(visited.keySet()).isEqualTo(TILES.keySet());
+        }
+    }
+
+    // what no TileJSON has | to an archive, and from there to another  ->  it is there
+    @Test
+    void anArchiveKeepsAllTheMetadata() throws Exception {
+        Path path = write(
+                Shape.FLAT,
+                TILES,
+                Map.of(
+                        "format", "pbf",
+                        "name", "Streets",
+                        "planetiler:version", "0.9",
+                        "bounds", "-10, -20.5,30,40",
+                        "json", "{\"vector_layers\":[{\"id\":\"roads\"}],\"tilestats\":{\"layerCount\":1}}"));
+        Path archive = folder.resolve("pack.pmtiles");
+        try (MbtilesPack pack = MbtilesPack.open(path, MbtilesLimits.DEFAULT)) {
+            Conversion.of(pack).writeTo(archive, Headway.UNHEARD);
+        }
+        Path again = folder.resolve("again.pmtiles");
+        try (PmtilesPack pack = PmtilesPack.open(archive, PmtilesLimits.DEFAULT)) {
+            Conversion.of(pack).writeTo(again, Headway.UNHEARD);
+        }
+        try (PmtilesPack pack = PmtilesPack.open(again, PmtilesLimits.DEFAULT)) {
+            ObjectNode metadata = pack.metadata();
+            assertThat(metadata.path("tilestats").path("layerCount").asInt()).isEqualTo(1);
+            assertThat(metadata.path("planetiler:version").asString()).isEqualTo("0.9");
+            assertThat(metadata.path("vector_layers").size()).isEqualTo(1);
+            assertThat(metadata.path("name").asString()).isEqualTo("Streets");
+            assertThat(metadata.has("format")).isFalse();
+            assertThat(pack.info().description().has("tilestats")).isFalse();
         }
     }
 
