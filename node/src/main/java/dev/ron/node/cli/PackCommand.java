@@ -162,10 +162,17 @@ final class PackCommand implements Runnable {
         long[] count = new long[1];
         try (Progress progress = new Progress(spec, "tiles read")) {
             pack.expectedTiles().ifPresent(progress::total);
-            pack.tiles((at, tile) -> {
-                progress.done(++count[0]);
-                return true;
-            });
+            if (pack instanceof PmtilesPack archive) {
+                archive.runs((tiles, tile) -> {
+                    count[0] += tiles;
+                    progress.done(count[0]);
+                });
+            } else {
+                pack.tiles((at, tile) -> {
+                    progress.done(++count[0]);
+                    return true;
+                });
+            }
         }
         return count[0];
     }

@@ -16,6 +16,8 @@ import dev.ron.node.cli.Ron.Said;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -164,6 +166,35 @@ final class PackCommandTest {
         try (var left = Files.list(folder)) {
             assertThat(left).containsExactly(cut); // nothing half done remains
         }
+    }
+
+    /** An archive of one entry: four bytes that are, so it says, 2^32-1 tiles in a row. */
+    private static byte[] boast() {
+        byte[] root = {1, 0, -1, -1, -1, -1, 15, 4, 1};
+        ByteBuffer bytes = ByteBuffer.allocate(127 + root.length + 2 + 4).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.put("PMTiles".getBytes(StandardCharsets.US_ASCII)).put((byte) 3);
+        long at = 127;
+        for (int length : new int[] {root.length, 2, 0, 4}) {
+            bytes.putLong(at).putLong(length);
+            at += length;
+        }
+        bytes.position(96).put(new byte[] {0, 1, 1, 2, 0, 31});
+        bytes.position(127).put(root).put((byte) '{').put((byte) '}');
+        return bytes.array();
+    }
+
+    // a few bytes that claim billions of tiles  ->  each blob read once, and no archive of them
+    @Test
+    void aRunOfBillionsIsReadOnceAndNotConverted() throws IOException {
+        Path boast = folder.resolve("boast.pmtiles");
+        Files.write(boast, boast());
+        Said verified = ron("pack", "verify", boast.toString());
+        assertThat(verified.out()).contains("4294967295 tiles read", "1 entries");
+        Path target = folder.resolve("target.pmtiles");
+        Said converted = ron("pack", "convert", boast.toString(), target.toString());
+        assertThat(converted.code()).isNotZero();
+        assertThat(converted.err()).contains("boast.pmtiles", "tiles");
+        assertThat(target).doesNotExist();
     }
 
     @ParameterizedTest

@@ -32,8 +32,27 @@ final class DirectoryWalk {
         this.stop = stop;
     }
 
-    void tiles(TileVisitor visitor) {
+    /** Shows each blob once for each entry, with the length of the run that shares it. */
+    void runs(PmtilesPack.RunVisitor visitor) {
         walk((directory, entry) -> {
+            visitor.visit(directory.run(entry), pack.blob(directory.offset(entry), directory.length(entry)));
+            return true;
+        });
+    }
+
+    /** A few bytes can claim runs of billions: no more tiles than the header says, or than entries are taken. */
+    void tiles(TileVisitor visitor) {
+        long said = pack.header().addressedTiles();
+        long most = said > 0 ? said : pack.limits().maxEntries();
+        long[] addressed = new long[1];
+        walk((directory, entry) -> {
+            addressed[0] += directory.run(entry);
+            if (addressed[0] > most) {
+                throw new PackError(
+                        PackFault.TOO_LARGE,
+                        pack.file().name() + ": its directories have more than the " + most + " tiles "
+                                + (said > 0 ? "its header says" : "that are taken"));
+            }
             Tile tile = pack.blob(directory.offset(entry), directory.length(entry));
             long first = directory.id(entry);
             for (long id = first; id < first + directory.run(entry); id++) {

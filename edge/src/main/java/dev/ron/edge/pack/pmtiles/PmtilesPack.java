@@ -180,6 +180,17 @@ public final class PmtilesPack implements Pack {
                 PackFault.TOO_DEEP, file.name() + ": directories nest deeper than " + MAX_DEPTH + " or form a loop");
     }
 
+    /** Sees a blob and how many tiles in a row share it. */
+    @FunctionalInterface
+    public interface RunVisitor {
+        void visit(long tiles, Tile tile);
+    }
+
+    /** Shows every blob once for each run of tiles that share it: a run may be of billions. */
+    public void runs(RunVisitor visitor) {
+        new DirectoryWalk(this, () -> false).runs(visitor);
+    }
+
     @Override
     public void tiles(TileVisitor visitor) {
         new DirectoryWalk(this, () -> false).tiles(visitor);

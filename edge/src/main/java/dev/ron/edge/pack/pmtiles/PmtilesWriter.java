@@ -27,6 +27,8 @@ import java.util.stream.IntStream;
  * that rename the target is untouched. In memory it keeps about 20 bytes per tile and 150 per distinct blob.
  */
 public final class PmtilesWriter implements AutoCloseable {
+    private static final long BYTES_PER_TILE = 40; // while the columns grow
+
     private final Path target;
     private final Path part;
     private final ArchiveSpec spec;
@@ -34,6 +36,8 @@ public final class PmtilesWriter implements AutoCloseable {
     private final Extent extent = new Extent();
     private long[] ids = new long[1024];
     private int[] blobs = new int[1024];
+    private final int most =
+            (int) Math.min(Integer.MAX_VALUE / 2, Runtime.getRuntime().maxMemory() / BYTES_PER_TILE);
     private int size;
     private boolean ascending = true;
     private byte[] last = {};
@@ -53,6 +57,12 @@ public final class PmtilesWriter implements AutoCloseable {
     public void add(TileCoord at, byte[] bytes) throws IOException {
         if (bytes.length == 0) {
             return; // an empty tile and no tile look the same to every reader
+        }
+        if (size == most) {
+            throw new PackError(
+                    PackFault.TOO_LARGE,
+                    target.getFileName() + ": more than " + most + " tiles, for which this program has no memory;"
+                            + " RON_HEAP gives it more");
         }
         if (size == ids.length) {
             ids = Arrays.copyOf(ids, size + (size >> 1));

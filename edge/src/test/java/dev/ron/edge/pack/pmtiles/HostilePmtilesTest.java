@@ -16,7 +16,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -270,6 +272,27 @@ class HostilePmtilesTest {
                 archive().root(wide).leaves(Arrays.copyOf(wide, wide.length)).bytes());
         try (PmtilesPack pack = PmtilesPack.open(path, PmtilesLimits.DEFAULT)) {
             assertThat(catchThrowable(() -> pack.walk(() -> false))).isInstanceOf(PackError.class);
+        }
+    }
+
+    // one entry, four bytes of tiles | a look at each tile  ->  refused, where it would take for ever
+    @Test
+    void aRunOfBillionsIsNotVisitedTileByTile() throws IOException {
+        Path path = folder.resolve("run.pmtiles");
+        Files.write(path, archive().root(directory(1, 0, 0xFFFF_FFFFL, 4, 1)).bytes());
+        try (PmtilesPack pack = PmtilesPack.open(path, PmtilesLimits.DEFAULT)) {
+            assertThat(catchThrowable(() -> pack.tiles((at, tile) -> true)))
+                    .isInstanceOfSatisfying(
+                            PackError.class, e -> assertThat(e.fault()).isEqualTo(PackFault.TOO_LARGE));
+            List<Long> runs = new ArrayList<>();
+            pack.runs((tiles, tile) -> runs.add(tiles));
+            assertThat(runs).containsExactly(0xFFFF_FFFFL);
+        }
+        byte[] lying = Files.readAllBytes(path);
+        ByteBuffer.wrap(lying).order(ByteOrder.LITTLE_ENDIAN).putLong(72, 1000);
+        Files.write(path, lying);
+        try (PmtilesPack pack = PmtilesPack.open(path, PmtilesLimits.DEFAULT)) {
+            assertThat(catchThrowable(() -> pack.tiles((at, tile) -> true))).hasMessageContaining("1000");
         }
     }
 
