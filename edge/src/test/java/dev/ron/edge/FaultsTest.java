@@ -3,7 +3,10 @@ package dev.ron.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.edge.digest.Blake3;
+import dev.ron.edge.digest.Digest;
+import dev.ron.edge.mount.PackOpener;
 import dev.ron.edge.pack.Coding;
+import dev.ron.edge.pack.Pack;
 import dev.ron.edge.pack.Packing;
 import dev.ron.edge.pack.TileCoord;
 import dev.ron.edge.pack.TileType;
@@ -21,7 +24,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -31,6 +37,10 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** Packs that come, go, are swapped and spoiled while they are served. */
 class FaultsTest {
     private static final int SWAPS = 100;
+
+    private static final int BULK = 3 << 20;
+
+    private final Map<String, Digest> published = new ConcurrentHashMap<>(); // by the tag that it will have
 
     @TempDir
     Path folder;
@@ -43,7 +53,10 @@ class FaultsTest {
                 Optional.empty());
     }
 
-    /** A pack whose every tile says which version it is of, with its digest, so that a mixture cannot go unseen. */
+    /**
+     * A pack of several pieces whose every tile says which version it is of, with its digest, so that a mixture cannot go
+     * unseen.
+     */
     private void publish(int version) throws IOException {
         Files.createDirectories(folder.resolve("packs"));
         Path half = folder.resolve("half.pmtiles");
@@ -56,7 +69,13 @@ class FaultsTest {
                     }
                 }
             }
+            byte[] bulk = new byte[BULK];
+            new Random(version).nextBytes(bulk);
+            writer.add(new TileCoord(4, 0, 0), bulk);
             writer.finish();
+        }
+        try (Pack pack = PackOpener.DEFAULT.open(half)) {
+            published.put(pack.tag().toString(), Blake3.hash(Files.readAllBytes(half)));
         }
         Files.move(
                 half,
@@ -90,6 +109,7 @@ class FaultsTest {
         try (TestEdge edge = edge("cache_bytes = \"1MiB\"")) {
             AtomicBoolean over = new AtomicBoolean();
             AtomicInteger answers = new AtomicInteger();
+            AtomicInteger wholes = new AtomicInteger();
             try (Crew crew = new Crew()) {
                 for (int t = 0; t < 4; t++) {
                     int seed = t;
@@ -120,8 +140,12 @@ class FaultsTest {
                         while (!over.get()) {
                             RawClient.Answer whole =
                                     client.get("/edge/assets/p.pmtiles").read();
-                            assertThat(whole.status()).as(whole.body()).isEqualTo(200);
-                            assertThat(whole.body()).startsWith("PMTiles");
+                            assertThat(whole.status()).isEqualTo(200);
+                            byte[] body = whole.body().getBytes(StandardCharsets.ISO_8859_1);
+                            assertThat(Blake3.hash(body))
+                                    .isEqualTo(
+                                            published.get(whole.header("ETag").orElse("")));
+                            wholes.incrementAndGet();
                         }
                     }
                 });
@@ -136,6 +160,7 @@ class FaultsTest {
                 crew.finish();
             }
             assertThat(answers.get()).isGreaterThan(SWAPS);
+            assertThat(wholes.get()).isPositive();
             assertThat(edge.metrics()).contains("edge_pack_mounted{pack=\"p\",service=\"edge\"} 1");
         }
     }
