@@ -31,6 +31,7 @@ import dev.ron.edge.serve.Fonts;
 import dev.ron.edge.serve.HotCache;
 import dev.ron.edge.serve.OpenFiles;
 import dev.ron.edge.serve.Packs;
+import dev.ron.edge.serve.Room;
 import dev.ron.edge.serve.Sender;
 import dev.ron.edge.serve.Served;
 import dev.ron.edge.serve.Tiles;
@@ -117,6 +118,7 @@ public final class EdgeService implements RonService {
         // packs: mounted now, followed from here on, looked through in the background
         Mounts mounts = new Mounts();
         HotCache cache = new HotCache(first.cacheBytes().count());
+        Room room = new Room(first.cacheBytes().count());
         OpenFiles open = new OpenFiles();
         PackCheck check = new PackCheck(
                 mounts,
@@ -139,12 +141,14 @@ public final class EdgeService implements RonService {
         Lane read = kernel.lane(EdgeTopology.READ);
         Cold cold = new Cold(read, inflight);
         Served served = new Served(context.metrics());
-        Sender sender = new Sender(first.http().enableMultiRange(), first.http().cacheStatus(), read, kernel.meter());
+        Sender sender =
+                new Sender(first.http().enableMultiRange(), first.http().cacheStatus(), read, room, kernel.meter());
         FolderFiles.Parts parts = new FolderFiles.Parts(
-                cache, open, cold, sender, served, first.maxCachedBytes().count(), clock);
+                cache, room, open, cold, sender, served, first.maxCachedBytes().count(), clock);
         Supplier<String> cacheControl = () -> config.get().cacheControl();
-        Tiles tiles = new Tiles(mounts, cache, cold, sender, served, () -> rules(config.get()));
-        Documents documents = new Documents(mounts, cache, cold, sender, findings(check), () -> links(config.get()));
+        Tiles tiles = new Tiles(mounts, cache, room, cold, sender, served, () -> rules(config.get()));
+        Documents documents =
+                new Documents(mounts, cache, room, cold, sender, findings(check), () -> links(config.get()));
         Packs raw = new Packs(mounts, open, cold, sender, served, cacheControl, clock);
         Blobs blobs = new Blobs(cas, parts);
 
@@ -310,7 +314,7 @@ public final class EdgeService implements RonService {
         Duration timeout = Duration.ofSeconds(ingress.timeoutSecs());
         HostConfig.Timeouts pace = HostConfig.DEFAULTS.timeouts();
         return HostConfig.DEFAULTS
-                .withConns(ingress.maxConns(), ingress.maxConns())
+                .withConns(ingress.maxConns(), Math.max(1, ingress.maxConns() / 2))
                 .withBody(new HostConfig.BodyLimits(
                         ingress.bodyBytes().count(),
                         ingress.decompressMaxRatio(),

@@ -3,10 +3,13 @@ package dev.ron.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.http.testing.RawClient;
+import dev.ron.kernel.testkit.Eventually;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +48,7 @@ class HitsTest {
                 assertThat(edge.get("/edge/assets/large.bin").body()).isEqualTo(large);
             }
             for (int i = 0; i < MANY; i++) {
-                readers.add(slowReader(edge.port()));
+                readers.add(slowReader(edge.port(), "/edge/assets/large.bin"));
             }
             for (Socket reader : readers) {
                 assertThat(statusLine(reader)).isEqualTo("HTTP/1.1 200");
@@ -61,13 +64,58 @@ class HitsTest {
         }
     }
 
-    private static Socket slowReader(int port) throws IOException {
+    // readers of one object each, which they do not take | the next objects  ->  bounded memory, 429, and hits go on
+    @Test
+    void slowReadersOfManyObjectsLeaveMemoryForHits() throws Exception {
+        int size = 8 << 20; // more than the system takes from the edge for a reader
+        int objects = 8;
+        Path assets = Files.createDirectories(folder.resolve("assets"));
+        for (int i = 0; i < objects; i++) {
+            Files.write(assets.resolve(i + ".bin"), new byte[size]);
+        }
+        Files.writeString(assets.resolve("small.txt"), "small");
+        List<Socket> readers = new ArrayList<>();
+        try (TestEdge edge = new TestEdge("""
+                [edge]
+                assets_dir = "%s"
+                cache_bytes = "1MiB"
+                max_cached_bytes = "8MiB"
+                [edge.ingress]
+                rps_limit = 1000000
+                """.formatted(assets), Optional.of(folder.resolve("data")))) {
+            assertThat(edge.get("/edge/assets/small.txt").statusCode()).isEqualTo(200);
+            long before = held();
+            List<String> answers = new ArrayList<>();
+            for (int i = 0; i < objects; i++) {
+                Socket reader = slowReader(edge.port(), "/edge/assets/" + i + ".bin");
+                readers.add(reader);
+                answers.add(statusLine(reader));
+            }
+            assertThat(answers).contains("HTTP/1.1 200", "HTTP/1.1 429");
+            assertThat(held() - before).isLessThan(objects * (long) size / 2);
+            HttpResponse<byte[]> refused = edge.get("/edge/assets/0.bin");
+            assertThat(refused.statusCode()).isEqualTo(429);
+            assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+            assertThat(edge.get("/edge/assets/small.txt").statusCode()).isEqualTo(200);
+            for (Socket reader : readers) {
+                reader.close();
+            }
+            Eventually.await(
+                    "their room is free", () -> edge.get("/edge/assets/7.bin").statusCode() == 200);
+        }
+    }
+
+    private static long held() {
+        return UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+    }
+
+    private static Socket slowReader(int port, String path) throws IOException {
         Socket socket = new Socket();
         socket.setReceiveBufferSize(4096);
         socket.setSoTimeout(30_000);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         socket.getOutputStream()
-                .write("GET /edge/assets/large.bin HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                .write(("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
         return socket;
     }
 

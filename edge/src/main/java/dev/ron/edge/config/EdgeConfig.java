@@ -52,7 +52,10 @@ public record EdgeConfig(
         @Doc("Largest tile.") @Default("8MiB") @Within(min = "64KiB", max = "256MiB")
         Bytes maxTileBytes,
 
-        @Doc("Memory for hot tiles and small files.") @Default("64MiB") @Within(min = "1MiB", max = "64GiB")
+        @Doc("Memory for hot tiles and small files; answers to slow readers may hold half as much again, or 16 MiB if"
+                + " that is more.")
+        @Default("64MiB")
+        @Within(min = "1MiB", max = "64GiB")
         Bytes cacheBytes,
 
         @Doc("Larger files and stored objects are sent from the page cache by sendfile.")
@@ -109,7 +112,9 @@ public record EdgeConfig(
             @OnChange(Change.HOT)
             int maxInflight,
 
-            @Doc("Connections at once.") @Default("4096") @Range(min = 1, max = 1_000_000)
+            @Doc("Connections at once; one address (of IPv6: one /64) may hold half of them.")
+            @Default("4096")
+            @Range(min = 1, max = 1_000_000)
             int maxConns,
 
             @Doc("Requests per second.") @Default("500") @Range(min = 1, max = 10_000_000) @OnChange(Change.HOT)

@@ -102,7 +102,7 @@ public final class Blobs implements StreamHandler {
             ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(blob.size()));
             blob.read(0, bytes);
             HotObject object = HotObject.of(
-                    entity.of(blob.size()), bytes.array(), parts.sender().says());
+                    entity.of(blob.size()), bytes.array(), parts.sender().says(), parts.room());
             parts.cache().put(key, object.hold());
             return new Loaded.Hot(object);
         } finally {

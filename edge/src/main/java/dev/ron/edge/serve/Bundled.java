@@ -53,7 +53,7 @@ public final class Bundled {
                 is,
                 kind.cacheControl(),
                 kind.policy());
-        HotObject object = HotObject.of(entity, sent, parts.sender().says());
+        HotObject object = HotObject.of(entity, sent, parts.sender().says(), parts.room());
         parts.cache().put(key, object.hold());
         return new Loaded.Hot(object);
     }

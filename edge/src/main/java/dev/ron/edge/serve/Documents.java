@@ -32,6 +32,7 @@ public final class Documents {
 
     private final Mounts mounts;
     private final HotCache cache;
+    private final Room room;
     private final Cold cold;
     private final Sender sender;
     private final Findings findings;
@@ -57,9 +58,16 @@ public final class Documents {
     public record Links(Optional<URI> publicUrl, boolean versioned, String cacheControl) {}
 
     public Documents(
-            Mounts mounts, HotCache cache, Cold cold, Sender sender, Findings findings, Supplier<Links> links) {
+            Mounts mounts,
+            HotCache cache,
+            Room room,
+            Cold cold,
+            Sender sender,
+            Findings findings,
+            Supplier<Links> links) {
         this.mounts = mounts;
         this.cache = cache;
+        this.room = room;
         this.cold = cold;
         this.sender = sender;
         this.findings = findings;
@@ -195,7 +203,7 @@ public final class Documents {
     private HotObject write(Object key, String cacheControl, ObjectNode document) {
         byte[] bytes = document.toString().getBytes(StandardCharsets.UTF_8);
         Representation is = new Representation(bytes.length, EntityTag.ofContent(Blake3.hash(bytes)), Optional.empty());
-        HotObject object = HotObject.of(new Entity(JSON, "", false, is, cacheControl), bytes, sender.says());
+        HotObject object = HotObject.of(new Entity(JSON, "", false, is, cacheControl), bytes, sender.says(), room);
         cache.put(key, object.hold());
         return object;
     }

@@ -20,10 +20,10 @@ import java.util.function.Consumer;
  * Sends parts of a file, one step at a time: what was read lately goes by the kernel, the rest is read on a pool.
  *
  * <p>One step is under way at most, and the next waits until the caller took the last: an answer holds one piece, however
- * slow its reader. Lives on the event loop of its exchange.
+ * slow its reader, and pays for it from the room for all. Lives on the event loop of its exchange.
  */
 final class FileSend {
-    private static final int PIECE = 64 << 10;
+    static final int PIECE = 64 << 10;
     private static final Duration AGAIN = Duration.ofMillis(10);
 
     /** Something to send: a text that stands between parts, or a span of the file. */
@@ -36,33 +36,59 @@ final class FileSend {
     private final Exchange exchange;
     private final ServedFile file;
     private final Lane lane;
+    private final Room room;
     private final List<Segment> segments;
     private final ResponseStream out;
     private final Consumer<RonException> onBroken;
     private int current;
     private long sent; // of the current span
     private boolean busy;
+    private int paid; // for the piece that is read or not taken yet
 
     /** Takes over the caller's reference to the file; {@code onBroken} is told on the pool. */
     FileSend(
             Exchange exchange,
             ServedFile file,
             Lane lane,
+            Room room,
             List<Segment> segments,
             ResponseStream out,
             Consumer<RonException> onBroken) {
         this.exchange = exchange;
         this.file = file;
         this.lane = lane;
+        this.room = room;
         this.segments = segments;
         this.out = out;
         this.onBroken = onBroken;
     }
 
     void start() {
-        exchange.onOver(file::release);
-        out.onWritable(this::go);
+        exchange.onOver(this::over);
+        out.onWritable(this::taken);
         go();
+    }
+
+    private void over() {
+        if (!busy) {
+            settle();
+        }
+        file.release();
+    }
+
+    private void taken() {
+        if (!busy) {
+            settle();
+            go();
+        }
+    }
+
+    /** The piece is no longer held here. */
+    private void settle() {
+        if (paid > 0) {
+            room.giveBack(paid);
+            paid = 0;
+        }
     }
 
     private void go() {
@@ -104,6 +130,11 @@ final class FileSend {
     }
 
     private void read(long at, int length, boolean fromStart) {
+        if (!room.tryTake(length)) {
+            again();
+            return;
+        }
+        paid = length;
         busy = true;
         file.retain(); // for the pool: the caller may leave meanwhile
         Reply<ByteBuf> reply = lane.submit(() -> {
@@ -124,6 +155,7 @@ final class FileSend {
             try {
                 exchange.loop().execute(() -> took(outcome));
             } catch (RejectedExecutionException _) {
+                room.giveBack(length);
                 if (outcome instanceof Reply.Done<ByteBuf>(ByteBuf piece)) {
                     piece.release(); // the connection has ended with its loop
                 }
@@ -137,21 +169,27 @@ final class FileSend {
             case Reply.Done<ByteBuf>(ByteBuf piece) -> {
                 sent += piece.readableBytes();
                 if (out.write(piece)) {
+                    settle();
                     go();
                 }
             }
             case Reply.Failed<ByteBuf>(RonException why) -> {
+                settle();
                 if (why.code() == Code.BUSY) {
-                    new Timeout(exchange.timers()) {
-                        @Override
-                        protected void expired() {
-                            go();
-                        }
-                    }.after(AGAIN.toNanos());
+                    again();
                 } else {
                     out.abort(); // the head has gone out with a length: a cut tells the reader the truth
                 }
             }
         }
+    }
+
+    private void again() {
+        new Timeout(exchange.timers()) {
+            @Override
+            protected void expired() {
+                go();
+            }
+        }.after(AGAIN.toNanos());
     }
 }

@@ -10,6 +10,7 @@ import dev.ron.edge.range.EntityTag;
 import dev.ron.edge.range.Representation;
 import dev.ron.http.message.Headers;
 import dev.ron.http.server.Exchange;
+import dev.ron.kernel.error.RonException;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -122,10 +123,16 @@ public final class FilledObjects implements Fills.FilledSender {
     public Ready passing(Filled.Passing object) {
         Representation is =
                 new Representation(object.bytes().remaining(), EntityTag.ofContent(object.digest()), Optional.empty());
-        HotObject once = HotObject.of(
-                new Entity(object.mediaType(), "", false, is, "no-store"),
-                object.bytes().array(),
-                false);
+        HotObject once;
+        try {
+            once = HotObject.of(
+                    new Entity(object.mediaType(), "", false, is, "no-store"),
+                    object.bytes().array(),
+                    false,
+                    parts.room());
+        } catch (RonException full) {
+            return held(new Loaded.None(), (exchange, _) -> exchange.fail(full));
+        }
         return held(new Loaded.Hot(once), (exchange, _) -> {
             parts.sender().fresh(exchange, once, "edge; fwd=miss", Headers.NONE);
             once.release();

@@ -48,7 +48,14 @@ public final class FolderFiles {
 
     /** What serving from memory and files needs. */
     public record Parts(
-            HotCache cache, OpenFiles open, Cold cold, Sender sender, Served served, long maxCached, Clock clock) {}
+            HotCache cache,
+            Room room,
+            OpenFiles open,
+            Cold cold,
+            Sender sender,
+            Served served,
+            long maxCached,
+            Clock clock) {}
 
     private record Known(FileIdentity identity, long number, EntityTag tag, AtomicLong trustedUntil) {
 
@@ -153,7 +160,8 @@ public final class FolderFiles {
             HotObject object = HotObject.of(
                     entity(name, file, now.tag(), key.cacheControl()),
                     bytes,
-                    parts.sender().says());
+                    parts.sender().says(),
+                    parts.room());
             parts.cache().put(key, object.hold());
             return new Loaded.Hot(object);
         } finally {

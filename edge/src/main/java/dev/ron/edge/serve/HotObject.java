@@ -51,12 +51,9 @@ public final class HotObject {
         return says ? HIT : "";
     }
 
-    /** Copies the bytes out of the heap. */
-    static HotObject of(Entity entity, byte[] bytes, boolean says) {
-        ByteBuf body = bytes.length == 0
-                ? Unpooled.EMPTY_BUFFER
-                : Unpooled.directBuffer(bytes.length, bytes.length).writeBytes(bytes);
-        return new HotObject(entity, body, false, says);
+    /** Copies the bytes out of the heap, into the room for them; refuses where there is none. */
+    static HotObject of(Entity entity, byte[] bytes, boolean says, Room room) {
+        return new HotObject(entity, room.copy(bytes), false, says);
     }
 
     /** Remembers that there is nothing. */

@@ -13,6 +13,7 @@ import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.task.Lane;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -29,15 +30,17 @@ public final class Sender {
     private final Preconditions preconditions;
     private final boolean says;
     private final Lane lane;
+    private final Room room;
     private final Meter.Count partial;
     private final Meter.Count unsatisfied;
     private final Meter.Count invalidRange;
 
     /** @param says whether answers carry Cache-Status */
-    public Sender(boolean multiRange, boolean says, Lane lane, Meter meter) {
+    public Sender(boolean multiRange, boolean says, Lane lane, Room room, Meter meter) {
         this.preconditions = new Preconditions(multiRange);
         this.says = says;
         this.lane = lane;
+        this.room = room;
         this.partial = meter.counter("edge_range_requests_total", "result", "206");
         this.unsatisfied = meter.counter("edge_range_requests_total", "result", "416");
         this.invalidRange = meter.counter("edge_rejects_total", "reason", "invalid_range");
@@ -75,10 +78,19 @@ public final class Sender {
         if (bytes.isEmpty()) {
             return false;
         }
-        ResponseStream out = exchange.start(200, fields, object.entity().is().length());
-        out.write(bytes.get());
-        out.end();
+        body(exchange, 200, fields, bytes.get());
         return true;
+    }
+
+    /** Sends bytes from memory, which are released; piece by piece where encryption would make a copy of them all. */
+    private static void body(Exchange exchange, int code, Headers fields, ByteBuf bytes) {
+        ResponseStream out = exchange.start(code, fields, bytes.readableBytes());
+        if (exchange.secure() && bytes.readableBytes() > FileSend.PIECE) {
+            new PieceSend(exchange, bytes, out).start();
+        } else {
+            out.write(bytes);
+            out.end();
+        }
     }
 
     /** @param more what every answer with the object carries beside */
@@ -100,9 +112,7 @@ public final class Sender {
                 }
                 partial.increment();
                 ByteBuf slice = bytes.get().slice((int) range.first(), (int) range.length());
-                ResponseStream out = exchange.start(206, joined(entity.part(range, status), more), range.length());
-                out.write(slice);
-                out.end();
+                body(exchange, 206, joined(entity.part(range, status), more), slice);
             }
             case Answer.Parts(List<ByteRange> ranges) -> {
                 Optional<ByteBuf> bytes = object.bytes();
@@ -120,16 +130,18 @@ public final class Sender {
             Exchange exchange, Entity entity, ByteBuf bytes, List<ByteRange> ranges, String status, Headers more) {
         partial.increment();
         String boundary = boundary();
-        ByteBuf body = Unpooled.buffer();
+        CompositeByteBuf body = Unpooled.compositeBuffer(Integer.MAX_VALUE);
         for (ByteRange range : ranges) {
-            body.writeCharSequence(partHead(entity, range, boundary), StandardCharsets.ISO_8859_1);
-            body.writeBytes(bytes, (int) range.first(), (int) range.length());
+            body.addComponent(true, text(partHead(entity, range, boundary)));
+            body.addComponent(true, bytes.retainedSlice((int) range.first(), (int) range.length()));
         }
-        body.writeCharSequence(partsEnd(boundary), StandardCharsets.ISO_8859_1);
+        body.addComponent(true, text(partsEnd(boundary)));
         bytes.release();
-        ResponseStream out = exchange.start(206, joined(entity.parts(boundary, status), more), body.readableBytes());
-        out.write(body);
-        out.end();
+        body(exchange, 206, joined(entity.parts(boundary, status), more), body);
+    }
+
+    private static ByteBuf text(String latin1) {
+        return Unpooled.copiedBuffer(latin1, StandardCharsets.ISO_8859_1);
     }
 
     /** Answers from a file, whose reference is taken over; {@code onBroken} hears if it turns out to be another. */
@@ -187,7 +199,7 @@ public final class Sender {
             out.end();
             file.release();
         } else {
-            new FileSend(exchange, file, lane, segments, out, onBroken).start();
+            new FileSend(exchange, file, lane, room, segments, out, onBroken).start();
         }
     }
 

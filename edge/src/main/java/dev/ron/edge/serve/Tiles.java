@@ -35,6 +35,7 @@ public final class Tiles implements StreamHandler {
 
     private final Mounts mounts;
     private final HotCache cache;
+    private final Room room;
     private final Cold cold;
     private final Sender sender;
     private final Served served;
@@ -43,9 +44,11 @@ public final class Tiles implements StreamHandler {
     /** What the configuration says at this moment. */
     public record Rules(int missingTile, String cacheControl, int maxPlainBytes) {}
 
-    public Tiles(Mounts mounts, HotCache cache, Cold cold, Sender sender, Served served, Supplier<Rules> rules) {
+    public Tiles(
+            Mounts mounts, HotCache cache, Room room, Cold cold, Sender sender, Served served, Supplier<Rules> rules) {
         this.mounts = mounts;
         this.cache = cache;
+        this.room = room;
         this.cold = cold;
         this.sender = sender;
         this.served = served;
@@ -172,7 +175,7 @@ public final class Tiles implements StreamHandler {
                 pack.info().coding().isCompressed(),
                 is,
                 key.cacheControl());
-        return HotObject.of(entity, bytes, sender.says());
+        return HotObject.of(entity, bytes, sender.says(), room);
     }
 
     private void none(Exchange exchange, @Nullable String status) {
