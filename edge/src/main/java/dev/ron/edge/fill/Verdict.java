@@ -66,7 +66,7 @@ record Verdict(
         }
         return new Verdict(
                 false,
-                mayKeep(fields),
+                isWholeAtItsEnd(head) && mayKeep(fields),
                 type,
                 etag,
                 fields.first("Last-Modified").flatMap(HttpDate::parse),
@@ -119,6 +119,13 @@ record Verdict(
         if (tag.isPresent() && !tag.get().equals(asked) && !tag.get().equals("W/" + asked)) {
             throw upstream("etag_invalid", key + ": 304 for " + shown(tag.get()) + " (expected: " + shown(asked) + ")");
         }
+    }
+
+    /** A body that lasts until the connection closes ends there too where half of it was lost. */
+    private static boolean isWholeAtItsEnd(ResponseHead head) {
+        return head.length() != ResponseHead.UNKNOWN
+                || head.bodyless()
+                || head.headers().contains("Transfer-Encoding");
     }
 
     private static boolean mayKeep(Headers fields) {

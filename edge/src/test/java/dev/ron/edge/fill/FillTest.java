@@ -202,6 +202,11 @@ class FillTest {
                             out.flush();
                             throw new IOException("hang up");
                         }
+                        case "/s/cut" -> {
+                            out.write("HTTP/1.1 200 OK\r\nETag: \"1\"\r\n\r\nhal".getBytes(StandardCharsets.US_ASCII));
+                            out.flush();
+                            throw new IOException("hang up");
+                        }
                         case "/s/large" -> out.write(Origin.ok("y".repeat(5000)));
                         case "/s/endless" -> {
                             out.write("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -247,6 +252,8 @@ class FillTest {
                 assertThat(text(answer)).as(one[0]).contains("\"reason\":\"" + one[2] + "\"");
                 assertThat(header(answer, "Access-Control-Allow-Origin")).isEqualTo("*");
             }
+            // Whoever waits gets what came, without a promise that it is all of it.
+            assertThat(header(edge.get("/edge/assets/o/cut"), "Cache-Control")).isEqualTo("no-store");
             assertThat(blobs()).isZero();
             try (Stream<Path> left = Files.list(folder.resolve("data/cas/tmp"))) {
                 assertThat(left).isEmpty();
