@@ -25,6 +25,7 @@ public final class AssetIndex implements AutoCloseable {
     private final Cache<String, Stored> stored;
     private final Cache<String, Missing> missing;
     private Optional<IndexKeeper> keeper = Optional.empty();
+    private volatile long purges;
 
     private record Missing(RonException why, Duration howLong) {}
 
@@ -69,9 +70,20 @@ public final class AssetIndex implements AutoCloseable {
         return stored.getIfPresent(key.toString());
     }
 
-    void put(AssetKey key, Stored object) {
+    /** How often something was purged; to be asked before that on which a later {@link #put} rests. */
+    long purges() {
+        return purges;
+    }
+
+    /** Takes an object, unless there were more purges than {@code since}: one of them may have meant it. */
+    void put(AssetKey key, Stored object, long since) {
         String name = key.toString();
-        stored.put(name, object);
+        synchronized (this) {
+            if (purges != since) {
+                return;
+            }
+            stored.put(name, object);
+        }
         missing.invalidate(name);
         keeper.ifPresent(changes -> changes.put(name, object));
     }
@@ -101,6 +113,9 @@ public final class AssetIndex implements AutoCloseable {
      * needs the room.
      */
     public int purge(Predicate<String> key, Deadline deadline) {
+        synchronized (this) {
+            purges++; // what was put before is found below
+        }
         missing.asMap().keySet().removeIf(key);
         List<String> gone = new ArrayList<>();
         for (String name : stored.asMap().keySet()) {

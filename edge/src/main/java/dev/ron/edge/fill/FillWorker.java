@@ -80,7 +80,7 @@ public final class FillWorker {
                 filled = inHand(key, bring(job));
             }
             try {
-                keep(key, filled, clock.nanos() - began);
+                keep(job, filled, clock.nanos() - began);
                 flights.land(key, job.flight(), new Flight.Brought<>(filled));
             } finally {
                 filled.ready().ifPresent(Ready::release);
@@ -130,11 +130,13 @@ public final class FillWorker {
                         .plus(SLACK));
     }
 
-    private void keep(AssetKey key, Filled filled, long nanos) {
+    private void keep(FillJob job, Filled filled, long nanos) {
+        AssetKey key = job.key();
         meter.success(key.origin().host(), nanos);
         switch (filled) {
             case Filled.Kept(Stored stored, Optional<Ready> _) -> {
-                index.put(key, stored); // before the flight leaves the map: who misses the one finds the other
+                // Before the flight leaves the map: who misses the one finds the other.
+                index.put(key, stored, job.purges());
                 events.publish(
                         new FillEvent.Brought(key.toString(), stored.digest().hex(), stored.size()));
             }

@@ -92,21 +92,21 @@ public final class Fills {
         }
         int grace = config.get().liveFill().swrSecs();
         if (object != null && grace > 0 && object.isWithin(now, grace)) {
-            refreshBehind(exchange, key, object);
+            refreshBehind(exchange, key);
             long late = now.getEpochSecond() - object.freshUntil().getEpochSecond();
             sender.stored(exchange, key, object, "edge; hit; ttl=-" + late, () -> lost(exchange, key));
             return;
         }
-        fetch(exchange, key, Optional.ofNullable(object));
+        fetch(exchange, key, object != null);
     }
 
     /** The store has evicted or lost it: as if it had never been here. */
     private void lost(Exchange exchange, AssetKey key) {
         index.remove(key);
-        fetch(exchange, key, Optional.empty());
+        fetch(exchange, key, false);
     }
 
-    private void fetch(Exchange exchange, AssetKey key, Optional<Stored> before) {
+    private void fetch(Exchange exchange, AssetKey key, boolean stale) {
         Optional<RonException> refused = refusal(exchange, key);
         if (refused.isPresent()) {
             throw refused.get();
@@ -114,13 +114,13 @@ public final class Fills {
         Optional<RonException> known = index.missing(key);
         if (known.isPresent()) {
             sender.negative();
-            refuse(exchange, key, before, known.get());
+            refuse(exchange, key, known.get());
             return;
         }
-        sender.miss(before.isPresent());
+        sender.miss(stale);
         Preference preference = Preference.of(exchange.headers());
         if (preference.atOnce()) {
-            later(exchange, key, before, preference);
+            later(exchange, key, preference);
             return;
         }
         Permits cap = waiting.computeIfAbsent(
@@ -132,7 +132,7 @@ public final class Fills {
             throw busy(
                     "too many requests wait for " + key.origin().host() + "; edge.live_fill.max_waiters bounds them");
         }
-        Waiting waiter = new Waiting(exchange, key, before, cap);
+        Waiting waiter = new Waiting(exchange, key, stale, cap);
         preference.most().ifPresent(most -> waiter.waitsAtMost(most, preference));
         Flights.Joined<Filled> joined = flights.join(key, flight -> {
             waiter.flight = flight;
@@ -144,7 +144,7 @@ public final class Fills {
                 waiter.coalesced = true;
                 meter.coalesced();
             }
-            case Flights.First<Filled>(Flight<Filled> flight) -> launch(exchange, key, flight, before);
+            case Flights.First<Filled>(Flight<Filled> flight) -> launch(exchange, key, flight);
         }
     }
 
@@ -165,21 +165,25 @@ public final class Fills {
     }
 
     /** Puts a new flight on its way; or brings it down, and returns the reason why it cannot be made. */
-    private Optional<RonException> launch(
-            Exchange exchange, AssetKey key, Flight<Filled> flight, Optional<Stored> before) {
+    private Optional<RonException> launch(Exchange exchange, AssetKey key, Flight<Filled> flight) {
+        long purges = index.purges();
         Stored meanwhile = index.get(key);
         if (meanwhile != null && meanwhile.isFresh(clock.now())) {
             // The flight before this one landed between our two looks.
             flights.land(key, flight, new Flight.Brought<>(new Filled.Kept(meanwhile, Optional.empty())));
             return Optional.empty();
         }
-        Optional<RonException> refused = enqueue(exchange, key, flight, before);
+        Optional<RonException> refused =
+                enqueue(new FillJob(key, flight, Optional.ofNullable(meanwhile), purges, loop(exchange)));
         refused.ifPresent(why -> flights.fail(key, flight, why));
         return refused;
     }
 
-    private Optional<RonException> enqueue(
-            Exchange exchange, AssetKey key, Flight<Filled> flight, Optional<Stored> before) {
+    private static String loop(Exchange exchange) {
+        return String.join(", ", exchange.headers().all("CDN-Loop"));
+    }
+
+    private Optional<RonException> enqueue(FillJob job) {
         long wait = rate.tryTake();
         if (wait > 0) {
             return Optional.of(new RonException(
@@ -189,8 +193,7 @@ public final class Fills {
                     Duration.ofNanos(wait),
                     null));
         }
-        String loop = String.join(", ", exchange.headers().all("CDN-Loop"));
-        return switch (work.trySend(new FillJob(key, flight, before, loop))) {
+        return switch (work.trySend(job)) {
             case ACCEPTED -> Optional.empty();
             case FULL -> {
                 meter.queueFull();
@@ -205,9 +208,9 @@ public final class Fills {
     }
 
     /** 202: the fetch is made whether or not its caller stays; what cannot be made is refused now, not promised. */
-    private void later(Exchange exchange, AssetKey key, Optional<Stored> before, Preference preference) {
+    private void later(Exchange exchange, AssetKey key, Preference preference) {
         if (flights.join(key, Flight::pin) instanceof Flights.First<Filled>(Flight<Filled> flight)) {
-            Optional<RonException> refused = launch(exchange, key, flight, before);
+            Optional<RonException> refused = launch(exchange, key, flight);
             if (refused.isPresent()) {
                 exchange.fail(refused.get());
                 return;
@@ -231,11 +234,11 @@ public final class Fills {
     }
 
     /** Nobody waits for it: where it may not or cannot be made now, a later request tries again. */
-    private void refreshBehind(Exchange exchange, AssetKey key, Stored object) {
+    private void refreshBehind(Exchange exchange, AssetKey key) {
         if (refusal(exchange, key).isEmpty()
                 && index.missing(key).isEmpty()
                 && flights.join(key, Flight::pin) instanceof Flights.First<Filled>(Flight<Filled> flight)) {
-            launch(exchange, key, flight, Optional.of(object));
+            launch(exchange, key, flight);
         }
     }
 
@@ -245,7 +248,7 @@ public final class Fills {
             ready.ifPresent(Ready::release);
             return;
         }
-        String how = waiter.before.isPresent() ? "edge; fwd=stale" : "edge; fwd=miss";
+        String how = waiter.stale ? "edge; fwd=stale" : "edge; fwd=miss";
         String status = how + "; stored" + (waiter.coalesced ? "; collapsed" : "");
         if (ready.isPresent()) {
             ready.get().send(exchange, status);
@@ -263,19 +266,20 @@ public final class Fills {
             case Flight.Brought<Filled>(Filled.Passing object) ->
                 // It joined in the instant in which the worker let go of it.
                 sender.passing(object).send(exchange, status);
-            case Flight.Failed<Filled>(RonException why) -> refuse(exchange, waiter.key, waiter.before, why);
+            case Flight.Failed<Filled>(RonException why) -> refuse(exchange, waiter.key, why);
         }
     }
 
     /** Refuses, or gives what is stale where the configuration allows that while the origin fails. */
-    private void refuse(Exchange exchange, AssetKey key, Optional<Stored> before, RonException why) {
+    private void refuse(Exchange exchange, AssetKey key, RonException why) {
         int grace = config.get().liveFill().staleIfErrorSecs();
         boolean origin = switch (why.code()) {
             case UPSTREAM_TIMEOUT, UPSTREAM_CONNECT, UPSTREAM_PARSE, UNAVAILABLE -> true;
             default -> false;
         };
-        if (origin && grace > 0 && before.isPresent() && before.get().isWithin(clock.now(), grace)) {
-            sender.stored(exchange, key, before.get(), "edge; hit; fwd=stale", () -> exchange.fail(why));
+        Stored object = origin && grace > 0 ? index.get(key) : null;
+        if (object != null && object.isWithin(clock.now(), grace)) {
+            sender.stored(exchange, key, object, "edge; hit; fwd=stale", () -> exchange.fail(why));
         } else {
             exchange.fail(why);
         }
@@ -290,17 +294,17 @@ public final class Fills {
     private final class Waiting implements Flight.Waiter<Filled> {
         private final Exchange exchange;
         private final AssetKey key;
-        private final Optional<Stored> before;
+        private final boolean stale;
         private final Permits cap;
         private @Nullable Flight<Filled> flight;
         private @Nullable Timeout patience;
         private boolean coalesced;
         private boolean released;
 
-        Waiting(Exchange exchange, AssetKey key, Optional<Stored> before, Permits cap) {
+        Waiting(Exchange exchange, AssetKey key, boolean stale, Permits cap) {
             this.exchange = exchange;
             this.key = key;
-            this.before = before;
+            this.stale = stale;
             this.cap = cap;
         }
 
@@ -336,7 +340,7 @@ public final class Fills {
 
         private void impatient(Preference preference) {
             if (preference.async()) {
-                later(exchange, key, before, preference); // it goes on: pinned before this waiter leaves
+                later(exchange, key, preference); // it goes on: pinned before this waiter leaves
             } else {
                 exchange.fail(new RonException(
                         Code.UNAVAILABLE,

@@ -30,6 +30,7 @@ final class IndexKeeper implements AutoCloseable {
     private final IndexJournal journal;
     private final Lane lane;
     private final Supplier<Map<String, Stored>> all;
+    private volatile boolean behind; // something is gone, and the journal does not say so
 
     private IndexKeeper(IndexJournal journal, Lane lane, Supplier<Map<String, Stored>> all) {
         this.journal = journal;
@@ -53,8 +54,11 @@ final class IndexKeeper implements AutoCloseable {
 
     void put(String key, Stored object) {
         submit(() -> {
-            journal.put(key, object);
-            tidy();
+            // A purge that took it out may have been before us in the lane.
+            if (object.equals(all.get().get(key))) {
+                journal.put(key, object);
+                tidy();
+            }
             return key;
         });
     }
@@ -74,24 +78,33 @@ final class IndexKeeper implements AutoCloseable {
         });
     }
 
-    /** Writes down that these keys are gone, and waits for it. */
+    /** Writes down that these keys are gone, and those for which that failed before; waits for it. */
     void forget(List<String> keys, Deadline deadline) {
-        lane.call(deadline, () -> {
-            try {
-                for (String key : keys) {
-                    journal.remove(key);
-                }
-                tidy();
-            } catch (IOException e) {
-                throw new RonException(
-                        Code.STORAGE_BUSY,
-                        "cas_io",
-                        "what was purged is gone, but may be back after a restart",
-                        null,
-                        e);
+        try {
+            lane.call(deadline, () -> writeGone(keys));
+        } catch (RonException e) {
+            behind = true;
+            throw e;
+        }
+    }
+
+    private List<String> writeGone(List<String> keys) {
+        try {
+            if (behind) {
+                behind = false; // first: who fails meanwhile is not overlooked
+                journal.rewrite(all.get());
+                return keys;
             }
+            for (String key : keys) {
+                journal.remove(key);
+            }
+            tidy();
             return keys;
-        });
+        } catch (IOException e) {
+            behind = true; // also where whoever called has given up
+            throw new RonException(
+                    Code.STORAGE_BUSY, "cas_io", "what was purged is gone, but may be back after a restart", null, e);
+        }
     }
 
     /** Most records may be overtaken by later ones; then those that count are written anew. */

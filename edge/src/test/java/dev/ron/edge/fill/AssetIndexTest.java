@@ -66,7 +66,8 @@ class AssetIndexTest {
                             Optional.empty(),
                             Instant.EPOCH,
                             Instant.EPOCH,
-                            false));
+                            false),
+                    0);
         }
         assertThat(index.size() * LONG.length()).isPositive().isLessThanOrEqualTo(MOST);
     }
