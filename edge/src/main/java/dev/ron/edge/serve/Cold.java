@@ -68,10 +68,19 @@ public final class Cold {
                 if (exchange.over() || exchange.answered()) {
                     abandoned.accept(value);
                 } else {
-                    then.accept(value);
+                    answer(exchange, value, then);
                 }
             }
             case Reply.Failed<R>(RonException failure) -> exchange.fail(failure);
+        }
+    }
+
+    /** Nobody above us on the loop would answer for a refusal. */
+    private static <R> void answer(Exchange exchange, R value, Consumer<R> then) {
+        try {
+            then.accept(value);
+        } catch (RonException refusal) {
+            exchange.fail(refusal);
         }
     }
 }
