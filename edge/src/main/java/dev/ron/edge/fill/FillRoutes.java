@@ -2,14 +2,19 @@ package dev.ron.edge.fill;
 
 import dev.ron.edge.config.FillRouteConfig;
 import dev.ron.http.client.Target;
+import dev.ron.kernel.error.Code;
+import dev.ron.kernel.error.RonException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** From a path under /edge/assets/ to an origin; the longest prefix wins. */
 public final class FillRoutes {
+    private static final Pattern QUERY = Pattern.compile("(?:[A-Za-z0-9._~!$'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*+");
+
     private final List<FillRouteConfig> routes;
 
     public FillRoutes(Collection<FillRouteConfig> configured) {
@@ -48,14 +53,22 @@ public final class FillRoutes {
         if (route.query().isEmpty() || query.isEmpty()) {
             return "";
         }
-        TreeMap<String, String> kept = new TreeMap<>();
+        List<String> kept = new ArrayList<>();
         for (String pair : query.split("&", -1)) {
-            int equals = pair.indexOf('=');
-            String name = equals < 0 ? pair : pair.substring(0, equals);
-            if (route.query().contains(name) && pair.matches("[A-Za-z0-9._~%=,:;@/-]*")) {
-                kept.putIfAbsent(name, pair);
+            if (route.query().contains(name(pair))) {
+                if (!QUERY.matcher(pair).matches()) {
+                    throw new RonException(
+                            Code.BAD_REQUEST, "bad_request", "the query (expected: what RFC 3986 allows in one)");
+                }
+                kept.add(pair);
             }
         }
-        return String.join("&", kept.values());
+        kept.sort(Comparator.comparing(FillRoutes::name)); // those of one name stay in their order
+        return String.join("&", kept);
+    }
+
+    private static String name(String pair) {
+        int equals = pair.indexOf('=');
+        return equals < 0 ? pair : pair.substring(0, equals);
     }
 }
