@@ -141,6 +141,7 @@ public final class FillWorker {
                         new FillEvent.Brought(key.toString(), stored.digest().hex(), stored.size()));
             }
             case Filled.Passing passing -> {
+                index.remove(key); // what was here is no longer what the origin gives
                 meter.uncacheable();
                 events.publish(new FillEvent.Brought(
                         key.toString(), "", passing.bytes().remaining()));
@@ -152,11 +153,12 @@ public final class FillWorker {
         AssetKey key = job.key();
         meter.failure(why.reason());
         events.publish(new FillEvent.Refused(key.toString(), why.reason(), why.detail()));
+        if (Verdict.takesBack(why)) {
+            index.remove(key);
+        }
         switch (why.code()) {
-            case NOT_FOUND -> {
-                index.remove(key);
+            case NOT_FOUND ->
                 index.miss(key, why, Duration.ofSeconds(config.get().liveFill().negativeTtlSecs()));
-            }
             case UPSTREAM_PARSE, POLICY_REJECT -> index.miss(key, why, REFUSAL_MEMORY);
             case UPSTREAM_TIMEOUT, UPSTREAM_CONNECT, UNAVAILABLE -> index.miss(key, why, FAILURE_MEMORY);
             default -> {}

@@ -86,8 +86,17 @@ record Verdict(
             case 503 -> new RonException(Code.UNAVAILABLE, "upstream", key + ": the origin answered 503");
             case 504 -> new RonException(Code.UPSTREAM_TIMEOUT, "timeout", key + ": the origin answered 504");
             case 301, 302, 303, 307, 308 -> upstream("redirect", key + " is elsewhere; redirects are not followed");
-            default -> upstream("upstream", key + ": the origin answered " + status);
+            case 408, 429 -> upstream("upstream", key + ": the origin answered " + status);
+            default ->
+                status / 100 == 4
+                        ? upstream("upstream_refused", key + " is not given to us: the origin answered " + status)
+                        : upstream("upstream", key + ": the origin answered " + status);
         };
+    }
+
+    /** Whether the origin no longer gives the object, to us at least. */
+    static boolean takesBack(RonException why) {
+        return why.code() == Code.NOT_FOUND || why.reason().equals("upstream_refused");
     }
 
     static RonException upstream(String reason, String detail) {

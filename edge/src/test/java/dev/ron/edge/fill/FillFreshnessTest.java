@@ -237,4 +237,51 @@ class FillFreshnessTest {
             }
         }
     }
+
+    // a stale object that may be served | the origin refuses it, or fails  ->  the one takes it away, the other not
+    @Test
+    void whatTheOriginTookBackIsNotServedAnyMore() throws Exception {
+        TestCa ca = ca();
+        AtomicInteger status = new AtomicInteger(200);
+        try (Origin origin = new Origin(
+                        ca,
+                        HOST,
+                        (head, out) -> out.write(
+                                status.get() == 200
+                                        ? Origin.ok("one")
+                                        : ("HTTP/1.1 " + status + " No\r\nContent-Length: 0\r\n\r\n")
+                                                .getBytes(StandardCharsets.US_ASCII)));
+                TestEdge edge =
+                        edge(ca, origin, "default_ttl_secs = 0\nmin_ttl_secs = 0\nstale_if_error_secs = 3600")) {
+            for (int said : List.of(401, 403, 451, 408, 429, 500)) {
+                status.set(200);
+                assertThat(text(edge.get("/edge/assets/o/" + said))).isEqualTo("one");
+                status.set(said);
+                boolean passes = said == 408 || said == 429 || said == 500;
+                for (int i = 0; i < 2; i++) { // the second finds what is remembered of the first
+                    HttpResponse<byte[]> answer = edge.get("/edge/assets/o/" + said);
+                    assertThat(answer.statusCode()).as("%d", said).isEqualTo(passes ? 200 : 502);
+                    assertThat(text(answer)).contains(passes ? "one" : "\"reason\":\"upstream_refused\"");
+                }
+            }
+        }
+    }
+
+    // a stale object within its grace | the origin now forbids to keep it  ->  the old one is not served for long
+    @Test
+    void whatMustNoLongerBeKeptIsNotServedFromBefore() throws Exception {
+        TestCa ca = ca();
+        AtomicBoolean secret = new AtomicBoolean();
+        try (Origin origin = new Origin(
+                        ca,
+                        HOST,
+                        (head, out) -> out.write(
+                                secret.get() ? Origin.ok("two", "Cache-Control", "no-store") : Origin.ok("one")));
+                TestEdge edge = edge(ca, origin, "default_ttl_secs = 0\nmin_ttl_secs = 0\nswr_secs = 3600")) {
+            assertThat(text(edge.get("/edge/assets/o/a"))).isEqualTo("one");
+            secret.set(true);
+            Eventually.await(
+                    "the new one", () -> text(edge.get("/edge/assets/o/a")).equals("two"));
+        }
+    }
 }
