@@ -102,7 +102,8 @@ final class Fetch {
         Instant until = now.plusSeconds(verdict.ttlSeconds());
         Instant left = now.minusSeconds(verdict.ageSeconds()); // the origin, perhaps by way of other caches
         if (verdict.notModified()) {
-            return new Filled.Kept(before.orElseThrow().renewed(left, until, verdict.strict()), Optional.empty());
+            return new Filled.Kept(
+                    before.orElseThrow().renewed(left, until, verdict.strict()), false, Optional.empty());
         }
         if (!verdict.keep()) {
             byte[] bytes = inMemory(download, key, Math.min(MOST_PASSING, Verdict.maxBytes(key, rules)), attempt);
@@ -123,6 +124,7 @@ final class Fetch {
                             left,
                             until,
                             verdict.strict().orElse(false)),
+                    !committed.duplicate(),
                     Optional.empty());
         }
     }

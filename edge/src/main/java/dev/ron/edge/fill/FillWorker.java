@@ -111,7 +111,8 @@ public final class FillWorker {
     /** The same, held for everyone who waits. */
     private Filled inHand(AssetKey key, Filled filled) {
         return switch (filled) {
-            case Filled.Kept(Stored stored, Optional<Ready> _) -> new Filled.Kept(stored, sender.ready(key, stored));
+            case Filled.Kept(Stored stored, boolean written, Optional<Ready> _) ->
+                new Filled.Kept(stored, written, sender.ready(key, stored, written));
             case Filled.Passing object ->
                 new Filled.Passing(
                         object.mediaType(), object.bytes(), object.digest(), Optional.of(sender.passing(object)));
@@ -134,7 +135,7 @@ public final class FillWorker {
         AssetKey key = job.key();
         meter.success(key.origin().host(), nanos);
         switch (filled) {
-            case Filled.Kept(Stored stored, Optional<Ready> _) -> {
+            case Filled.Kept(Stored stored, boolean _, Optional<Ready> _) -> {
                 // Before the flight leaves the map: who misses the one finds the other.
                 index.put(key, stored, job.purges());
                 events.publish(

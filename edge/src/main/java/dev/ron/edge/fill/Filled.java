@@ -12,9 +12,10 @@ public sealed interface Filled {
     /**
      * In the store.
      *
+     * @param written whether this fetch wrote it, so that it is in the page cache
      * @param ready nothing where the store has lost it already
      */
-    record Kept(Stored stored, Optional<Ready> ready) implements Filled {}
+    record Kept(Stored stored, boolean written, Optional<Ready> ready) implements Filled {}
 
     /** For those who wait now, and nobody else; hashed once, by the worker. */
     record Passing(String mediaType, ByteBuffer bytes, Digest digest, Optional<Ready> ready) implements Filled {}

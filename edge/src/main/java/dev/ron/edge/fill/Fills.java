@@ -46,7 +46,7 @@ public final class Fills {
         void stored(Exchange exchange, AssetKey key, Stored object, String status, Runnable gone);
 
         /** Takes a stored object in hand for those who wait for it; on a worker. Nothing if the store has lost it. */
-        Optional<Ready> ready(AssetKey key, Stored object);
+        Optional<Ready> ready(AssetKey key, Stored object, boolean written);
 
         /** Takes an object in hand that is not kept; it copies, so on a worker. */
         Ready passing(Filled.Passing object);
@@ -170,7 +170,7 @@ public final class Fills {
         Stored meanwhile = index.get(key);
         if (meanwhile != null && meanwhile.isFresh(clock.now())) {
             // The flight before this one landed between our two looks.
-            flights.land(key, flight, new Flight.Brought<>(new Filled.Kept(meanwhile, Optional.empty())));
+            flights.land(key, flight, new Flight.Brought<>(new Filled.Kept(meanwhile, false, Optional.empty())));
             return Optional.empty();
         }
         Optional<RonException> refused =
@@ -255,7 +255,7 @@ public final class Fills {
             return;
         }
         switch (outcome) {
-            case Flight.Brought<Filled>(Filled.Kept(Stored object, Optional<Ready> _)) ->
+            case Flight.Brought<Filled>(Filled.Kept(Stored object, boolean _, Optional<Ready> _)) ->
                 sender.stored(
                         exchange,
                         waiter.key,

@@ -77,14 +77,14 @@ public final class FilledObjects implements Fills.FilledSender {
     }
 
     @Override
-    public Optional<Ready> ready(AssetKey key, Stored object) {
+    public Optional<Ready> ready(AssetKey key, Stored object, boolean written) {
         String control = key.route().cacheControl().orElseGet(cacheControl);
         FilledKey place = new FilledKey(object.digest(), object.mediaType(), control);
         Loaded loaded = blobs.load(place, object.digest(), entity(object, control));
         if (loaded instanceof Loaded.None) {
             return Optional.empty();
         }
-        if (loaded instanceof Loaded.File(ServedFile file)) {
+        if (written && loaded instanceof Loaded.File(ServedFile file)) {
             file.readJustNow();
         }
         return Optional.of(held(loaded, (exchange, status) -> send(exchange, loaded, status, age(object), () -> {})));

@@ -1,14 +1,18 @@
 package dev.ron.edge.fill;
 
 import static dev.ron.edge.fill.FillEdge.HOST;
+import static dev.ron.edge.fill.FillEdge.header;
 import static dev.ron.edge.fill.FillEdge.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.edge.TestEdge;
 import dev.ron.http.testing.TestCa;
 import dev.ron.kernel.task.Backoff;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What was fetched and the store: what it has lost, what it keeps, and what is said of the same bytes twice. */
 @Timeout(120)
 class FillStoreTest {
+    private static final int LARGE = 700_000; // too large for the memory
+
     @TempDir
     Path folder;
 
@@ -60,6 +66,27 @@ class FillStoreTest {
                 assertThat(text(edge.get("/edge/assets/o/a"))).isEqualTo("one");
                 assertThat(origin.requests()).isEqualTo(2);
             }
+        }
+    }
+
+    // a large object of which the origin says "not modified", which reads nothing | its file is overwritten, and then sent
+    // ->  it is read and looked at, not handed to the kernel as what was just written
+    @Test
+    void whatWasNotReadIsNotTakenForWarm() throws Exception {
+        TestCa ca = ca();
+        byte[] same = "HTTP/1.1 304 Same\r\nCache-Control: max-age=900\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+        try (Origin origin = new Origin(
+                        ca,
+                        HOST,
+                        (head, out) ->
+                                out.write(head.contains("If-None-Match") ? same : Origin.ok("x".repeat(LARGE))));
+                TestEdge edge = edge(ca, origin, "", "default_ttl_secs = 0\nmin_ttl_secs = 0")) {
+            String tag = header(edge.get("/edge/assets/o/a"), "ETag");
+            assertThat(edge.get("/edge/assets/o/a", "If-None-Match", tag).statusCode())
+                    .isEqualTo(304);
+            assertThat(origin.requests()).isEqualTo(2);
+            Files.writeString(blobs().getFirst(), "y".repeat(LARGE));
+            assertThatThrownBy(() -> edge.get("/edge/assets/o/a")).isInstanceOf(UncheckedIOException.class);
         }
     }
 }
