@@ -141,6 +141,11 @@ public final class DiskCas implements Cas {
     }
 
     @Override
+    public void touch(Digest digest) {
+        shelf.touch(digest);
+    }
+
+    @Override
     public Staged stage(long maxBytes) {
         try {
             return new StagedFile(

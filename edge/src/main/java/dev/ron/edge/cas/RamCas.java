@@ -41,6 +41,11 @@ public final class RamCas implements Cas {
     }
 
     @Override
+    public void touch(Digest digest) {
+        shelf.touch(digest);
+    }
+
+    @Override
     public Staged stage(long maxBytes) {
         return new Collected(Math.min(maxBytes, shelf.maxBytes()));
     }

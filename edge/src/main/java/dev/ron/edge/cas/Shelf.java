@@ -79,6 +79,14 @@ final class Shelf<V> {
         return Optional.of(item);
     }
 
+    /** Stamps a blob as used, if it is there. */
+    void touch(Digest digest) {
+        Item<V> item = items.get(digest);
+        if (item != null) {
+            item.usedNanos = clock.nanos();
+        }
+    }
+
     /** Committer: true if the blob is there already, and counts so. */
     boolean isDuplicate(Digest digest) {
         boolean there = use(digest).isPresent();

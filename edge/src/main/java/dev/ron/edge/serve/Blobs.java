@@ -37,11 +37,13 @@ public final class Blobs implements StreamHandler {
         BlobKey key = new BlobKey(digest);
         HotObject hot = parts.cache().get(key);
         if (hot != null && parts.sender().hot(exchange, hot, false)) {
+            touch(digest);
             parts.served().ram();
             return;
         }
         Optional<ServedFile> open = parts.open().get(key);
         if (open.isPresent()) {
+            touch(digest);
             send(exchange, open.get());
             return;
         }
@@ -84,6 +86,11 @@ public final class Blobs implements StreamHandler {
     @FunctionalInterface
     interface Sized {
         Entity of(long length);
+    }
+
+    /** What is served from memory or from a file that is open is in use too: the store must not take it for old. */
+    void touch(Digest digest) {
+        cas.touch(digest);
     }
 
     /** On the pool: opens a blob, whose bytes the store vouches for, into memory or as a file. */

@@ -37,11 +37,13 @@ public final class FilledObjects implements Fills.FilledSender {
         Headers age = age(object);
         HotObject hot = parts.cache().get(place);
         if (hot != null && parts.sender().fresh(exchange, hot, status, age)) {
+            blobs.touch(object.digest());
             parts.served().ram();
             return;
         }
         Optional<ServedFile> open = parts.open().get(place);
         if (open.isPresent()) {
+            blobs.touch(object.digest());
             send(exchange, open.get(), status, age);
             return;
         }

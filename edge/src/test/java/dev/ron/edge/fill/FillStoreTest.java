@@ -89,4 +89,30 @@ class FillStoreTest {
             assertThatThrownBy(() -> edge.get("/edge/assets/o/a")).isInstanceOf(UncheckedIOException.class);
         }
     }
+
+    // a store that is too small | objects that are asked for all the time, from memory and from an open file, while
+    // others come  ->  they stay
+    @Test
+    void whatIsServedFromMemoryIsNotOldToTheStore() throws Exception {
+        TestCa ca = ca();
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> {
+                    String name = head.substring("GET /".length(), head.indexOf(" HTTP/"));
+                    int size = name.equals("small") ? 10_000 : name.equals("large") ? 100_000 : 200_000;
+                    out.write(Origin.ok(name + "x".repeat(size)));
+                });
+                TestEdge edge = edge(ca, origin, "", "[edge.cas]\nmax_bytes = \"1MiB\"")) {
+            List<String> used = List.of("/edge/assets/o/small", "/edge/assets/o/large");
+            for (int i = 0; i < 10; i++) {
+                for (String path : used) {
+                    assertThat(edge.get(path).statusCode()).isEqualTo(200);
+                }
+                assertThat(edge.get("/edge/assets/o/" + i).statusCode()).isEqualTo(200);
+            }
+            for (String path : used) {
+                String digest = header(edge.get(path), "ETag").substring("\"b3:".length()).replace("\"", "");
+                assertThat(edge.get("/cas/b3/" + digest).statusCode()).as(path).isEqualTo(200);
+            }
+            assertThat(blobs()).hasSizeLessThan(12);
+        }
+    }
 }
