@@ -11,6 +11,7 @@ import dev.ron.edge.range.Representation;
 import dev.ron.http.message.Headers;
 import dev.ron.http.server.Exchange;
 import dev.ron.kernel.error.RonException;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -21,8 +22,12 @@ public final class FilledObjects implements Fills.FilledSender {
     private final FolderFiles.Parts parts;
     private final Supplier<String> cacheControl;
 
-    /** The same bytes may be known under several keys, with another type each. */
-    private record FilledKey(Digest digest, String mediaType, String cacheControl) {}
+    /** The same bytes may be known under several keys, and something else be said of them under each. */
+    private record FilledKey(Digest digest, String mediaType, Optional<Instant> lastModified, String cacheControl) {
+        static FilledKey of(Stored object, String cacheControl) {
+            return new FilledKey(object.digest(), object.mediaType(), object.lastModified(), cacheControl);
+        }
+    }
 
     public FilledObjects(Blobs blobs, FolderFiles.Parts parts, Supplier<String> cacheControl) {
         this.blobs = blobs;
@@ -33,7 +38,7 @@ public final class FilledObjects implements Fills.FilledSender {
     @Override
     public void stored(Exchange exchange, AssetKey key, Stored object, String status, Runnable gone) {
         String control = key.route().cacheControl().orElseGet(cacheControl);
-        FilledKey place = new FilledKey(object.digest(), object.mediaType(), control);
+        FilledKey place = FilledKey.of(object, control);
         Headers age = age(object);
         HotObject hot = parts.cache().get(place);
         if (hot != null && parts.sender().fresh(exchange, hot, status, age)) {
@@ -81,7 +86,7 @@ public final class FilledObjects implements Fills.FilledSender {
     @Override
     public Optional<Ready> ready(AssetKey key, Stored object, boolean written) {
         String control = key.route().cacheControl().orElseGet(cacheControl);
-        FilledKey place = new FilledKey(object.digest(), object.mediaType(), control);
+        FilledKey place = FilledKey.of(object, control);
         Loaded loaded = blobs.load(place, object.digest(), entity(object, control));
         if (loaded instanceof Loaded.None) {
             return Optional.empty();

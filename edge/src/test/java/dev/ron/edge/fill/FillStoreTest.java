@@ -69,8 +69,8 @@ class FillStoreTest {
         }
     }
 
-    // a large object of which the origin says "not modified", which reads nothing | its file is overwritten, and then sent
-    // ->  it is read and looked at, not handed to the kernel as what was just written
+    // a large object that its origin says is not modified, so that nothing of it is read | its file is overwritten  ->
+    // it is looked at before it is sent, unlike what was just written
     @Test
     void whatWasNotReadIsNotTakenForWarm() throws Exception {
         TestCa ca = ca();
@@ -109,10 +109,37 @@ class FillStoreTest {
                 assertThat(edge.get("/edge/assets/o/" + i).statusCode()).isEqualTo(200);
             }
             for (String path : used) {
-                String digest = header(edge.get(path), "ETag").substring("\"b3:".length()).replace("\"", "");
+                String digest = header(edge.get(path), "ETag")
+                        .substring("\"b3:".length())
+                        .replace("\"", "");
                 assertThat(edge.get("/cas/b3/" + digest).statusCode()).as(path).isEqualTo(200);
             }
             assertThat(blobs()).hasSizeLessThan(12);
+        }
+    }
+
+    // the same bytes under two names, changed at different times  ->  each name has its own time
+    @Test
+    void theSameBytesUnderTwoNamesHaveEachTheirOwnTime() throws Exception {
+        TestCa ca = ca();
+        String early = "Sun, 01 Nov 2020 10:00:00 GMT";
+        String between = "Thu, 05 Nov 2020 10:00:00 GMT";
+        String late = "Tue, 10 Nov 2020 10:00:00 GMT";
+        for (int size : List.of(100, LARGE)) {
+            try (Origin origin = new Origin(
+                            ca,
+                            HOST,
+                            (head, out) -> out.write(
+                                    Origin.ok("x".repeat(size), "Last-Modified", head.contains("/a") ? early : late)));
+                    TestEdge edge = edge(ca, origin, "", "")) {
+                for (String path : List.of("/edge/assets/o/a", "/edge/assets/o/b", "/edge/assets/o/a")) {
+                    assertThat(header(edge.get(path), "Last-Modified")).isEqualTo(path.endsWith("a") ? early : late);
+                }
+                HttpResponse<byte[]> changed = edge.get("/edge/assets/o/b", "If-Modified-Since", between);
+                assertThat(changed.statusCode()).isEqualTo(200);
+                HttpResponse<byte[]> same = edge.get("/edge/assets/o/a", "If-Modified-Since", between);
+                assertThat(same.statusCode()).isEqualTo(304);
+            }
         }
     }
 }
