@@ -162,7 +162,7 @@ public final class DiskCas implements Cas {
         }
         try (file) {
             Digest digest = file.finish();
-            boolean duplicate = shelf.isDuplicate(digest);
+            boolean duplicate = shelf.isDuplicate(digest, this::stands);
             if (!duplicate) {
                 delete(shelf.makeRoom(file.size()));
                 Path blob = layout.blob(digest);
@@ -173,6 +173,16 @@ public final class DiskCas implements Cas {
             return new Committed(digest, file.size(), duplicate);
         } catch (IOException e) {
             throw CasErrors.io("commit an object", e);
+        }
+    }
+
+    /** Whether a blob's file is what was found right; one that nobody has looked at yet is written anew, whole. */
+    private boolean stands(Shelf.Item<Checked> item) {
+        try {
+            FileIdentity now = FileIdentity.of(layout.blob(item.digest()));
+            return item.value().as.get().equals(Optional.of(now));
+        } catch (IOException _) {
+            return false; // taken away by hand
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 
 /**
  * What a store holds, its size and when each blob was last used.
@@ -87,13 +88,15 @@ final class Shelf<V> {
         }
     }
 
-    /** Committer: true if the blob is there already, and counts so. */
-    boolean isDuplicate(Digest digest) {
-        boolean there = use(digest).isPresent();
-        if (there) {
+    /** Committer: true if the blob is there already and as it should be, and counts so; else it is taken out. */
+    boolean isDuplicate(Digest digest, Predicate<Item<V>> stands) {
+        Optional<Item<V>> there = use(digest);
+        if (there.filter(stands).isPresent()) {
             duplicates.increment();
+            return true;
         }
-        return there;
+        there.ifPresent(this::remove);
+        return false;
     }
 
     /** Takes out the least recently used until {@code size} more bytes fit; the caller deletes them. */

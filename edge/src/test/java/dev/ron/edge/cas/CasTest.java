@@ -227,6 +227,28 @@ class CasTest {
         }
     }
 
+    // a blob that a power loss left empty, or a hand took away or overwrote | its bytes come again  ->  it is whole
+    @Test
+    void bytesThatComeAgainReplaceABlobThatIsNotAsItWas() throws IOException {
+        Digest torn;
+        try (Cas cas = make("disk", 10_000, Clock.system())) {
+            torn = put(cas, text("torn")).digest();
+        }
+        Files.write(path(torn), new byte[0]);
+        try (Cas cas = make("disk", 10_000, Clock.system())) {
+            assertThat(put(cas, text("torn")).duplicate()).isFalse();
+            assertThat(get(cas, torn)).hasValue(text("torn"));
+            assertThat(put(cas, text("torn")).duplicate()).isTrue();
+            Files.delete(path(torn));
+            put(cas, text("torn"));
+            assertThat(get(cas, torn)).hasValue(text("torn"));
+            Files.writeString(path(torn), "other bytes");
+            put(cas, text("torn"));
+            assertThat(get(cas, torn)).hasValue(text("torn"));
+            assertThat(cas.stats()).isEqualTo(new CasStats(4, 10_000, 1, 3, 1, 0, 0));
+        }
+    }
+
     @Test
     void aBlobThatIsOverwrittenWhileOpenIsNotServed() throws IOException {
         try (Cas cas = make("disk", 10_000, Clock.system())) {
