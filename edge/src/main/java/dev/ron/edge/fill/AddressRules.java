@@ -34,6 +34,8 @@ public final class AddressRules implements Addresses {
             Network.parse("240.0.0.0/4"),
             Network.parse("::/128"),
             Network.parse("::1/128"),
+            Network.parse("::ffff:0:0:0/96"),
+            Network.parse("64:ff9b:1::/48"),
             Network.parse("100::/64"),
             Network.parse("2001:db8::/32"),
             Network.parse("fc00::/7"),
