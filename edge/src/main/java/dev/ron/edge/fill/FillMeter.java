@@ -1,5 +1,7 @@
 package dev.ron.edge.fill;
 
+import dev.ron.http.client.stream.UpstreamFailure;
+import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.meter.Meter;
 import dev.ron.service.metrics.ServiceMetrics;
 
@@ -33,6 +35,7 @@ public final class FillMeter {
         writes.with("ok");
         writes.with("dedup");
         writes.with("error");
+        timeouts.with("connect");
         timeouts.with("fill");
     }
 
@@ -45,9 +48,12 @@ public final class FillMeter {
         latency.record(nanos);
     }
 
-    void failure(String reason) {
+    void failure(RonException why) {
+        String reason = why.reason();
         failures.with(reason).increment();
-        if (reason.equals("timeout") || reason.equals("upstream_timeout")) {
+        if (why instanceof UpstreamFailure broken && broken.kind() == UpstreamFailure.Kind.CONNECT_TIMEOUT) {
+            timeouts.with("connect").increment();
+        } else if (reason.equals("timeout") || reason.equals("upstream_timeout")) {
             timeouts.with("fill").increment();
         }
         if (reason.startsWith("cas_")) {

@@ -152,7 +152,7 @@ public final class FillWorker {
 
     private void refuse(FillJob job, RonException why) {
         AssetKey key = job.key();
-        meter.failure(why.reason());
+        meter.failure(why);
         events.publish(new FillEvent.Refused(key.toString(), why.reason(), why.detail()));
         if (Verdict.takesBack(why)) {
             index.remove(key);

@@ -2,6 +2,7 @@ package dev.ron.edge.fill;
 
 import dev.ron.edge.Setup;
 import dev.ron.edge.TestEdge;
+import dev.ron.http.client.Addresses;
 import dev.ron.http.testing.TestCa;
 import dev.ron.kernel.task.Backoff;
 import java.net.InetAddress;
@@ -35,6 +36,21 @@ final class FillEdge {
             String ingress,
             String fill,
             Backoff.Policy restarts) {
+        Addresses here =
+                (host, port, deadline) -> List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        return start(origin, ca, data, edge, ingress, fill, restarts, here);
+    }
+
+    /** @param names where the origin is said to be */
+    static TestEdge start(
+            Origin origin,
+            TestCa ca,
+            Optional<Path> data,
+            String edge,
+            String ingress,
+            String fill,
+            Backoff.Policy restarts,
+            Addresses names) {
         String toml = """
                 [edge]
                 allow = ["%1$s:%2$d"]
@@ -53,14 +69,7 @@ final class FillEdge {
                 private_nets = ["127.0.0.0/8"]
                 %5$s
                 """.formatted(HOST, origin.port(), ca.roots, ingress, fill, edge);
-        Setup setup = new Setup(
-                "127.0.0.1",
-                0,
-                data,
-                false,
-                Optional.empty(),
-                Optional.of((host, port, deadline) ->
-                        List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))));
+        Setup setup = new Setup("127.0.0.1", 0, data, false, Optional.empty(), Optional.of(names));
         return new TestEdge(toml, setup, restarts);
     }
 
