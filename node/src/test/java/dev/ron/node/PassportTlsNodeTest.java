@@ -40,6 +40,11 @@ final class PassportTlsNodeTest {
                     "admin",
                     "/api/nodes",
                     said(node, files, "token", "issue", "--audience", "svc-admin", "--scope", "admin:viewer"));
+            String plain = said(node, files, "token", "issue", "--audience", "svc-admin");
+            Said wider = ron("token", "attenuate", "--scope", "admin:admin", plain);
+            assertThat(node.get("admin", "/api/nodes", wider.out().strip()))
+                    .as("a holder gives itself no role")
+                    .startsWith("HTTP/1.1 403");
 
             Matcher pending = PENDING.matcher(said(node, files, "registry", "log"));
             assertThat(pending.find()).isTrue();

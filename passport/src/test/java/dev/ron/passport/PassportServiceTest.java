@@ -321,6 +321,27 @@ class PassportServiceTest {
                 .isEqualTo("cav_scope");
     }
 
+    // a token for the office that names no scope  ->  its holder adds one, has it reminted: it opens nothing either way
+    @Test
+    void aHolderCannotGiveItselfAScope() {
+        String plain = office.post("/v1/passport/issue", "{\"subject_ref\":\"ci\",\"audience\":[\"svc-passport\"]}")
+                .body()
+                .path("token")
+                .asString();
+        String wider = office.narrowed(plain, "scope=passport:issue,passport:introspect");
+        String order = "{\"subject_ref\":\"job\",\"audience\":\"svc-passport\"}";
+        Answer refused = office.post("/v1/passport/issue", order, wider);
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(refused.reason()).isEqualTo("cav_scope");
+        assertThat(office.post("/v1/passport/introspect", "{\"token\":\"x\"}", wider)
+                        .reason())
+                .isEqualTo("cav_scope");
+
+        Answer reminted = office.post("/v1/passport/attenuate", "{\"token\":\"" + wider + "\",\"remint\":true}");
+        assertThat(reminted.status()).isEqualTo(400);
+        assertThat(reminted.reason()).isEqualTo("bad_request");
+    }
+
     @Test
     void hybridTokensAndPlainJwtsAreIssuedOnRequest() {
         Answer hybrid = office.tryIssue("\"accept_algs\":[\"ed25519+ml-dsa\",\"ed25519\"]");

@@ -10,7 +10,6 @@ import dev.ron.service.keys.ForeignIssuer;
 import dev.ron.service.keys.IssuerKeys;
 import dev.ron.token.Reason;
 import dev.ron.token.Refused;
-import dev.ron.token.caveat.Caveat;
 import dev.ron.token.crypto.Signatures;
 import dev.ron.token.jwt.AtJwtValidator;
 import dev.ron.token.jwt.JwtAlg;
@@ -187,7 +186,7 @@ public final class PassportAuth implements Authenticator {
                         throw denied("counted", "a token that must be counted is not taken here");
                     }
                     who = principal;
-                    if (names(token, scope)) {
+                    if (grants(token, scope)) {
                         granted.add(role);
                     }
                 }
@@ -216,13 +215,10 @@ public final class PassportAuth implements Authenticator {
                 byCookie);
     }
 
-    /** Whether a caveat says so; a token that says nothing of scopes would otherwise be a master key. */
-    private static boolean names(String token, String scope) {
+    /** Whether its issuer says so; a token that says nothing of scopes would otherwise be a master key. */
+    private static boolean grants(String token, String scope) {
         try {
-            Chain chain = Chain.parse(Layout.of(token, Caps.DEFAULT), Caps.DEFAULT);
-            return chain.caveats().stream()
-                    .anyMatch(placed -> placed.caveat() instanceof Caveat.Scope(List<String> operations)
-                            && operations.contains(scope));
+            return Chain.parse(Layout.of(token, Caps.DEFAULT), Caps.DEFAULT).grants(scope);
         } catch (Refused _) {
             return false;
         }

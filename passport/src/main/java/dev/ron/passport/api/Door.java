@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Lets clients in by their key, by their certificate, or by a capability whose scope names what they ask for. */
 final class Door {
@@ -83,7 +85,7 @@ final class Door {
     }
 
     private Caller capability(String token, Request request, Right right) {
-        String operation = "passport:" + right.word();
+        String operation = right.scope();
         RequestContext context = Circumstances.of(request, clock)
                 .scope(operation)
                 .contentLength(request.body().length)
@@ -99,9 +101,7 @@ final class Door {
         // What is asked for with a bound token is bound as well, whatever else it is bound to.
         chain.claims().confirmation().ifPresent(key -> caveats.add(new Caveat.Bind(key)));
         // No scope at all means no limit at a gateway; here it must be said.
-        if (caveats.stream()
-                .noneMatch(caveat ->
-                        caveat instanceof Caveat.Scope(List<String> operations) && operations.contains(operation))) {
+        if (!chain.grants(operation)) {
             throw Bearer.denied(Reason.CAV_SCOPE, "the token does not name the scope " + operation);
         }
         TokenGate.requireNothingCounted(allow.obligations());
@@ -110,9 +110,15 @@ final class Door {
                 "",
                 "",
                 List.of(allow.principal().tenant()),
-                Set.of(right),
+                granted(chain),
                 chain.claims().aud(),
                 0);
         return new Caller(client, token, caveats, allow.principal().expiresAt());
+    }
+
+    private static Set<Right> granted(Chain chain) {
+        return Stream.of(Right.values())
+                .filter(right -> chain.grants(right.scope()))
+                .collect(Collectors.toSet());
     }
 }

@@ -211,6 +211,11 @@ final class VerifyEndpoints {
         Chain chain = finding.chain().get();
         List<Caveat> inherited = new ArrayList<>(caller.inherited());
         chain.caveats().forEach(placed -> inherited.add(placed.caveat()));
+        if (Caveat.Scope.common(chain.claims().caveats()).isEmpty()
+                && Caveat.Scope.common(inherited).isPresent()) {
+            // A limit that a holder wrote would be the issuer's word in a new root, and open what only that opens.
+            throw Inputs.bad("bad_request", "token (expected: a scope in its root, where one is to be kept)");
+        }
         long until = Math.min(allow.principal().expiresAt(), caller.notAfter());
         boolean attenuable = !asked.seal().orElse(false);
         Order order = new Order(

@@ -10,8 +10,16 @@ public enum Right {
     INTROSPECT,
     REVOKE;
 
+    /** How the scopes begin that open the office itself. */
+    public static final String SCOPE = "passport:";
+
     public String word() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What a token names whose holder may ask for it. */
+    public String scope() {
+        return SCOPE + word();
     }
 
     public static Optional<Right> of(String word) {

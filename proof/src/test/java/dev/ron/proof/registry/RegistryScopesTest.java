@@ -7,9 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.ledger.json.CanonicalJson;
 import dev.ron.ledger.model.ChangeSet;
+import dev.ron.token.caveat.Caveat;
+import dev.ron.token.crypto.Signatures;
+import dev.ron.token.pct.Attenuator;
+import dev.ron.token.pct.Caps;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -76,6 +83,23 @@ class RegistryScopesTest {
     @Test
     void aTokenThatNamesNoScopeMayNothing() throws Exception {
         may(house.token(), 403, 403, 403);
+    }
+
+    // a token that names no scope  ->  its holder adds one: that limits it, and lets it do nothing more
+    @Test
+    void aHolderCannotGiveItselfAScope() throws Exception {
+        may(attenuated(house.token(), "registry:propose", "registry:approve", "registry:commit"), 403, 403, 403);
+        may(attenuated(house.token("scope=registry:propose"), "registry:propose", "registry:commit"), 202, 403, 403);
+        may(attenuated(house.token("scope=registry:propose"), "registry:commit"), 403, 403, 403);
+    }
+
+    private static String attenuated(String token, String... scopes) throws Exception {
+        return new Attenuator(Signatures.portable(), Caps.DEFAULT)
+                .attenuate(
+                        token,
+                        List.of(new Caveat.Scope(List.of(scopes))),
+                        Instant.now().getEpochSecond(),
+                        new SecureRandom());
     }
 
     @Test

@@ -6,17 +6,14 @@ import dev.ron.service.keys.Bearer;
 import dev.ron.service.keys.Circumstances;
 import dev.ron.service.keys.TokenGate;
 import dev.ron.token.Reason;
-import dev.ron.token.caveat.Caveat;
 import dev.ron.token.crypto.Signatures;
 import dev.ron.token.keys.KeyState;
-import dev.ron.token.pct.Chain;
 import dev.ron.token.verify.Decision;
 import dev.ron.token.verify.RequestContext;
 import dev.ron.token.verify.SignatureCache;
 import dev.ron.token.verify.Stage;
 import dev.ron.token.verify.TokenVerifier;
 import dev.ron.token.verify.VerifierConfig;
-import java.util.List;
 import java.util.function.Supplier;
 
 /** Lets a write through whose token names the scope for it; decides from memory, never by asking the issuer. */
@@ -48,11 +45,7 @@ public final class Gate {
             throw Bearer.denied((Decision.Deny) proven.decide());
         }
         // A token without any scope is not limited elsewhere; what changes the registry must be named.
-        boolean named = proven.chain().caveats().stream()
-                .map(Chain.Placed::caveat)
-                .anyMatch(caveat ->
-                        caveat instanceof Caveat.Scope(List<String> operations) && operations.contains(scope));
-        if (!named) {
+        if (!proven.chain().grants(scope)) {
             throw Bearer.denied(Reason.CAV_SCOPE, "the token does not name the scope " + scope);
         }
         TokenGate.requireNothingCounted(allow.obligations());

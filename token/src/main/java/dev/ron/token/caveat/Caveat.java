@@ -1,6 +1,7 @@
 package dev.ron.token.caveat;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** One restriction. A token allows a request only if every caveat of every block holds; there is no "or", no "not". */
@@ -34,6 +35,15 @@ public sealed interface Caveat {
 
     /** Only for these operations. */
     record Scope(List<String> operations) implements Caveat {
+        /** The operations that all scopes among these name; empty where none of them is a scope, which is no limit. */
+        public static Optional<List<String>> common(List<Caveat> caveats) {
+            return caveats.stream()
+                    .filter(Scope.class::isInstance)
+                    .map(caveat ->
+                            ((Scope) caveat).operations().stream().distinct().toList())
+                    .reduce((one, other) -> one.stream().filter(other::contains).toList());
+        }
+
         @Override
         public String type() {
             return "scope";

@@ -161,6 +161,17 @@ public final class Chain {
         return caveats;
     }
 
+    /**
+     * Whether the issuer itself named this operation and no block takes it away. A block is the holder's own word: its
+     * scope narrows, and never makes up for a root that names none.
+     */
+    public boolean grants(String operation) {
+        return Caveat.Scope.common(claims().caveats()).isPresent()
+                && Caveat.Scope.common(caveats.stream().map(Placed::caveat).toList())
+                        .orElseThrow()
+                        .contains(operation);
+    }
+
     public boolean isOpenedBy(Proof proof) {
         return proof.opens(commitment);
     }

@@ -11,6 +11,7 @@ import dev.ron.token.caveat.PathPrefix;
 import dev.ron.token.crypto.Signatures;
 import dev.ron.token.pct.Attenuator;
 import dev.ron.token.pct.Caps;
+import dev.ron.token.pct.Pct;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -54,6 +55,22 @@ class AttenuationNeverWidensTest {
             assertThat(before).isInstanceOf(Decision.Allow.class);
             assertNoWeaker(((Decision.Allow) before), narrow);
         }
+    }
+
+    // what a service takes only from who was given it by name: no block gives it, and every block may take it away
+    @Property(tries = 2_000, edgeCases = EdgeCasesMode.NONE)
+    void addingACaveatNeverGrantsAnOperation(
+            @ForAll("caveats") List<Caveat> rootCaveats, @ForAll("caveat") Caveat added) throws Exception {
+        String parent = issuer.mint().with(rootCaveats.toArray(Caveat[]::new)).token();
+        String child =
+                attenuator.attenuate(parent, List.of(added), TestIssuer.NOW, new FixedRandom(TestIssuer.bytes(0x50)));
+
+        boolean before = Pct.parse(parent, Caps.DEFAULT).chain().grants("a:write");
+        boolean after = Pct.parse(child, Caps.DEFAULT).chain().grants("a:write");
+
+        Statistics.collect(before, after);
+        boolean stays = !(added instanceof Caveat.Scope(List<String> operations)) || operations.contains("a:write");
+        assertThat(after).isEqualTo(before && stays);
     }
 
     private static void assertNoWeaker(Decision.Allow before, Decision.Allow after) {
