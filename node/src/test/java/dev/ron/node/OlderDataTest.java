@@ -54,6 +54,16 @@ final class OlderDataTest {
                     "--data",
                     data.toString());
             assertThat(issued.out()).as(issued.err()).startsWith("pct1~");
+            Said steering = ron(
+                    "token",
+                    "issue",
+                    "--audience",
+                    "svc-registry",
+                    "--passport-url",
+                    node.url("passport"),
+                    "--data",
+                    data.toString());
+            assertThat(steering.out()).as(steering.err()).startsWith("pct1~");
         }
     }
 }

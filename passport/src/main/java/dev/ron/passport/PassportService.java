@@ -238,8 +238,9 @@ public final class PassportService implements RonService {
                 "node", ownKey.prefix(), ownKey.hash(), List.of("node"), Set.of(Right.VERIFY), List.of(), 0));
         if (setup.demo()) {
             ApiKey key = vault.bootstrapKey();
-            if (key.owner(registrar.state().clients()).isEmpty()) {
-                registrar.applyAtStart(new Command.KeepClient(Vault.bootstrapClient(key)));
+            Client operator = Vault.bootstrapClient(key);
+            if (!registrar.state().clients().containsValue(operator)) {
+                registrar.applyAtStart(new Command.KeepClient(operator));
             }
             bootstrap = Optional.of(key);
         }

@@ -121,7 +121,7 @@ final class Vault {
                 key.hash(),
                 List.of("acme", Client.ANY),
                 Set.of(Right.values()),
-                List.of(),
+                List.of(Client.ANY),
                 0);
     }
 }

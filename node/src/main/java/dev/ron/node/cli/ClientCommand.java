@@ -82,7 +82,11 @@ final class ClientCommand implements Runnable {
                 description = "issue, verify, introspect or revoke; repeatable (default: issue, verify)")
         List<String> rights = new ArrayList<>();
 
-        @Option(names = "--audience", paramLabel = "SVC", description = "only tokens for this service; repeatable")
+        @Option(
+                names = "--audience",
+                paramLabel = "SVC",
+                description =
+                        "only tokens for this service, * for any; repeatable (default: any but svc-registry, svc-admin)")
         List<String> audiences = new ArrayList<>();
 
         @Option(

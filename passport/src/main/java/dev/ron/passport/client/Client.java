@@ -13,7 +13,8 @@ import java.util.TreeSet;
  * A client as the office knows it; of its key only the prefix and a hash.
  *
  * @param tenants the tenants it may speak for, its own first; {@code *} stands for any
- * @param audiences the services its tokens may be meant for; empty means all that the policy has
+ * @param audiences the services its tokens may be meant for, {@code *} for any; empty for any but those that obey a token
+ *     for the whole instance, whatever its tenant: these must be named
  * @param maxTtlSeconds longest life of its tokens; 0 leaves it to the policy
  */
 public record Client(
@@ -25,6 +26,8 @@ public record Client(
         List<String> audiences,
         long maxTtlSeconds) {
     public static final String ANY = "*";
+
+    private static final Set<String> ONLY_BY_NAME = Set.of("svc-registry", "svc-admin");
 
     public Client {
         tenants = List.copyOf(tenants);
@@ -38,6 +41,12 @@ public record Client(
 
     public boolean speaksFor(String tenant) {
         return tenants.contains(ANY) || tenants.contains(tenant);
+    }
+
+    public boolean mayAskFor(String audience) {
+        return audiences.isEmpty()
+                ? !ONLY_BY_NAME.contains(audience)
+                : audiences.contains(ANY) || audiences.contains(audience);
     }
 
     public String ownTenant() {

@@ -27,7 +27,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * Issues one token: policy, signature, release.
@@ -135,10 +134,7 @@ public final class Minter {
     private Minted jwt(Order order, Policy policy, OfficeState state, long now, long ttl) {
         JwtAlg alg = jwtAlg.get();
         KmsKey key = state.ring().active(alg == JwtAlg.ES256 ? Purpose.JWT_ES256 : Purpose.JWT);
-        String scope = order.caveats().stream()
-                .filter(Caveat.Scope.class::isInstance)
-                .flatMap(caveat -> ((Caveat.Scope) caveat).operations().stream())
-                .collect(Collectors.joining(" "));
+        String scope = String.join(" ", order.scope().orElse(List.of()));
         AccessTokenText.Claims claims = new AccessTokenText.Claims(
                 state.issuer(),
                 order.subject(),

@@ -6,6 +6,7 @@ import dev.ron.token.caveat.Caveat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * A token someone asks for.
@@ -33,6 +34,12 @@ public record Order(
         boolean attenuable,
         Optional<Holder> holder,
         Optional<Binding> confirmation) {
+
+    /** The operations that the token will name; empty where it is to name none, which is no limit. */
+    Optional<List<String>> scope() {
+        return Caveat.Scope.common(
+                Stream.concat(inherited.stream(), caveats.stream()).toList());
+    }
 
     /** What a client tells of a seed that stays with it: {@code nh}, and {@code nk} where blocks may follow. */
     public record Holder(String commitment, Optional<String> nextKey) {}

@@ -48,11 +48,10 @@ final class OrderRules {
         if (order.audiences().isEmpty() || order.audiences().size() > 4) {
             throw bad("bad_request", "audience (expected: 1..4 services)");
         }
-        List<String> own = order.client().audiences();
         for (String audience : order.audiences()) {
-            if (!policy.audiences().contains(audience) || !(own.isEmpty() || own.contains(audience))) {
+            if (!policy.audiences().contains(audience) || !order.client().mayAskFor(audience)) {
                 List<String> allowed = policy.audiences().stream()
-                        .filter(name -> own.isEmpty() || own.contains(name))
+                        .filter(order.client()::mayAskFor)
                         .toList();
                 throw bad(
                         "audience_not_allowed",
@@ -72,9 +71,30 @@ final class OrderRules {
             }
         }
         policy.bounds().require(order.caveats(), order.inherited());
+        requireNoRightOfOthers(order);
         if (order.format() == Order.Format.JWT
                 && order.caveats().stream().anyMatch(caveat -> !(caveat instanceof Caveat.Scope))) {
             throw bad("unknown_caveat", "format jwt carries a scope and no other caveat");
+        }
+        if (order.format() == Order.Format.JWT
+                && order.scope().filter(List::isEmpty).isPresent()) {
+            // An access token has one scope; an empty one would say that there is no limit.
+            throw bad("caveat_out_of_bounds", "the scopes have no operation in common");
+        }
+    }
+
+    /** A scope of the office itself is a right; nobody hands out one that it has not. */
+    private static void requireNoRightOfOthers(Order order) {
+        for (String operation : order.scope().orElse(List.of())) {
+            if (operation.startsWith(Right.SCOPE)
+                    && Right.of(operation.substring(Right.SCOPE.length()))
+                            .filter(order.client()::may)
+                            .isEmpty()) {
+                throw new RonException(
+                        Code.FORBIDDEN,
+                        "forbidden",
+                        "client " + order.client().id() + " may not hand out a right to the office that it has not");
+            }
         }
     }
 
