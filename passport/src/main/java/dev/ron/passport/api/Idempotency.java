@@ -23,6 +23,7 @@ import java.util.function.Supplier;
  */
 final class Idempotency {
     static final int MAX_ENTRIES = 8192;
+    static final int PER_CLIENT = MAX_ENTRIES / 4;
 
     private static final Duration KEPT = Duration.ofSeconds(60);
     private static final int MAX_KEY = 128;
@@ -32,8 +33,9 @@ final class Idempotency {
     private final Map<String, Entry> entries = new ConcurrentHashMap<>();
     // Counted apart from the map: its size is an estimate while others write.
     private final AtomicInteger count = new AtomicInteger();
+    private final Map<String, Integer> byClient = new ConcurrentHashMap<>();
 
-    private record Entry(String body, long until, Optional<Response> answer) {}
+    private record Entry(String client, String body, long until, Optional<Response> answer) {}
 
     Idempotency(Clock clock, Meter meter) {
         this.clock = clock;
@@ -49,12 +51,16 @@ final class Idempotency {
         return key;
     }
 
-    Response once(String credential, Optional<String> key, byte[] body, Supplier<Response> action) {
+    Response once(Caller caller, Optional<String> key, byte[] body, Supplier<Response> action) {
         if (key.isEmpty()) {
             return action.get();
         }
-        String id = Base64Url.encode(Sha256.ofAscii(credential + "\n" + key.get()));
-        Entry mine = new Entry(Base64Url.encode(Sha256.of(body)), clock.nanos() + KEPT.toNanos(), Optional.empty());
+        String id = Base64Url.encode(Sha256.ofAscii(caller.credential() + "\n" + key.get()));
+        Entry mine = new Entry(
+                caller.client().id(),
+                Base64Url.encode(Sha256.of(body)),
+                clock.nanos() + KEPT.toNanos(),
+                Optional.empty());
         Optional<Response> known = claim(id, mine);
         if (known.isPresent()) {
             replays.increment();
@@ -63,12 +69,12 @@ final class Idempotency {
         boolean done = false;
         try {
             Response answer = action.get();
-            entries.replace(id, mine, new Entry(mine.body(), mine.until(), Optional.of(answer)));
+            entries.replace(id, mine, new Entry(mine.client(), mine.body(), mine.until(), Optional.of(answer)));
             done = true;
             return answer;
         } finally {
-            if (!done && entries.remove(id, mine)) {
-                count.decrementAndGet();
+            if (!done) {
+                forget(id, mine);
             }
         }
     }
@@ -78,11 +84,11 @@ final class Idempotency {
         while (true) {
             Entry found = entries.get(id);
             if (found == null) {
-                makeRoom();
+                makeRoom(mine.client());
                 if (entries.putIfAbsent(id, mine) == null) {
                     return Optional.empty();
                 }
-                count.decrementAndGet();
+                release(mine.client());
             } else if (found.answer().isPresent() && clock.nanos() - found.until() >= 0) {
                 if (entries.replace(id, found, mine)) {
                     return Optional.empty();
@@ -103,24 +109,44 @@ final class Idempotency {
                         Code.CONFLICT, "idempotency_in_progress", "the first request with this key is not done yet"));
     }
 
-    private void makeRoom() {
-        if (count.incrementAndGet() <= MAX_ENTRIES) {
+    private void makeRoom(String client) {
+        if (reserve(client)) {
             return;
         }
         long now = clock.nanos();
         entries.forEach((id, entry) -> {
-            if (entry.answer().isPresent() && now - entry.until() >= 0 && entries.remove(id, entry)) {
-                count.decrementAndGet();
+            if (entry.answer().isPresent() && now - entry.until() >= 0) {
+                forget(id, entry);
             }
         });
-        if (count.get() > MAX_ENTRIES) {
-            count.decrementAndGet();
+        if (!reserve(client)) {
             throw new RonException(
                     Code.BUSY,
                     "busy",
-                    "more than " + MAX_ENTRIES + " idempotency keys within a minute",
+                    "more than " + PER_CLIENT + " idempotency keys of a client, or " + MAX_ENTRIES
+                            + " in all, within a minute",
                     Duration.ofSeconds(1),
                     null);
         }
+    }
+
+    private boolean reserve(String client) {
+        int all = count.incrementAndGet();
+        if (byClient.merge(client, 1, Integer::sum) <= PER_CLIENT && all <= MAX_ENTRIES) {
+            return true;
+        }
+        release(client);
+        return false;
+    }
+
+    private void forget(String id, Entry entry) {
+        if (entries.remove(id, entry)) {
+            release(entry.client());
+        }
+    }
+
+    private void release(String client) {
+        count.decrementAndGet();
+        byClient.computeIfPresent(client, (_, used) -> used == 1 ? null : used - 1);
     }
 }

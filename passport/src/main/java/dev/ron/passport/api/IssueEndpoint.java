@@ -55,10 +55,7 @@ final class IssueEndpoint {
         Answers.requireJson(request);
         Order order = order(caller, json.read(request.body(), Asked.class));
         return once.once(
-                caller.credential(),
-                Idempotency.key(request),
-                request.body(),
-                () -> Answers.ok(document(counter.ask(order))));
+                caller, Idempotency.key(request), request.body(), () -> Answers.ok(document(counter.ask(order))));
     }
 
     private Order order(Caller caller, Asked asked) {

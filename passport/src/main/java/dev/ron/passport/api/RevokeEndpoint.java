@@ -102,7 +102,7 @@ final class RevokeEndpoint {
         }
         Caller caller = door.require(request, Right.REVOKE);
         Client client = caller.client();
-        return once.once(caller.credential(), operation, request.body(), () -> {
+        return once.once(caller, operation, request.body(), () -> {
             if (asked.token().isEmpty()) {
                 return carryOut(client.id(), command(asked, reason, client), request);
             }
