@@ -222,7 +222,7 @@ public final class PassportService implements RonService {
         Supplier<KeyTimes> times = () -> {
             PassportConfig.IssuerPolicy rules =
                     context.config(PassportConfig.class).issuerPolicy();
-            return KeyTimes.of(rules.publishAhead(), rules.grace(), rules.maxTtl(), rules.rotationDays());
+            return KeyTimes.of(rules.publishAhead(), rules.grace(), rules.rotationDays());
         };
         Registrar registrar = new Registrar(
                 issuer,

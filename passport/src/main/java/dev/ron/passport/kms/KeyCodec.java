@@ -21,6 +21,8 @@ import java.util.Map;
 
 /** Keys as the keystore seals them. */
 final class KeyCodec {
+    static final int MAX_KEYS = 1024;
+
     private static final int MAX_BYTES = 4 << 20;
     private static final long MAX = (1L << 53) - 1;
 
@@ -57,7 +59,7 @@ final class KeyCodec {
     static KeyRing parse(byte[] plain) throws Refused {
         Members members = new Members(StrictJson.FOREIGN.object(plain, MAX_BYTES, "keys"), "keys");
         List<KmsKey> keys = new ArrayList<>();
-        for (Json item : members.array("keys", 0, 1024)) {
+        for (Json item : members.array("keys", 0, MAX_KEYS)) {
             if (!(item instanceof Json.Obj object)) {
                 throw members.wrong("keys", "must hold objects");
             }

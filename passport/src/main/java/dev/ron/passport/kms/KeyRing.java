@@ -2,6 +2,7 @@ package dev.ron.passport.kms;
 
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
+import dev.ron.token.keys.JwkSet;
 import dev.ron.token.keys.KeyStatus;
 import dev.ron.token.keys.Purpose;
 import dev.ron.token.keys.TokenKey;
@@ -14,6 +15,14 @@ import java.util.function.UnaryOperator;
 /** All keys of the office at one moment; immutable, every change gives a new ring. */
 public record KeyRing(List<KmsKey> keys) {
     public static final KeyRing EMPTY = new KeyRing(List.of());
+
+    // The calendar has at most two keys of a purpose under way beside those that were asked for.
+    private static final int CALENDAR = 2 * Purpose.values().length;
+
+    /** So many may be published, and so many kept at all, before more are asked for than can be read. */
+    public static final int MAX_SHOWN = JwkSet.MAX_KEYS - CALENDAR;
+
+    public static final int MAX_KEPT = KeyCodec.MAX_KEYS - CALENDAR;
 
     public KeyRing {
         keys = List.copyOf(keys);
@@ -39,6 +48,11 @@ public record KeyRing(List<KmsKey> keys) {
     /** What verifiers are told. */
     public List<TokenKey> published() {
         return keys.stream().map(KmsKey::published).toList();
+    }
+
+    /** How many of them verifiers are told to use. */
+    public long shown() {
+        return keys.stream().filter(key -> key.status().verifies()).count();
     }
 
     /** Gives each purpose without a key its first one, active at once: there is nobody yet who could not know it. */

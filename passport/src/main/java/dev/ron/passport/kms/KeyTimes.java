@@ -1,5 +1,6 @@
 package dev.ron.passport.kms;
 
+import dev.ron.token.keys.Revocation;
 import java.time.Duration;
 
 /**
@@ -17,11 +18,11 @@ public record KeyTimes(long ahead, long retiring, long rotateEvery, long grace) 
     /** A revoked key is shown until no token of it could be good any more. */
     static final long KEPT_AFTER_REVOCATION = 24 * 3600 + LARGEST_SKEW_SECONDS;
 
-    public static KeyTimes of(Duration publishAhead, Duration grace, Duration maxTtl, int rotationDays) {
-        long lastToken = maxTtl.toSeconds() + LARGEST_SKEW_SECONDS;
+    public static KeyTimes of(Duration publishAhead, Duration grace, int rotationDays) {
+        // By the longest life a token may have: the one it may be given today was perhaps longer when the key signed.
         return new KeyTimes(
                 publishAhead.toSeconds(),
-                Math.max(grace.toSeconds(), lastToken),
+                Revocation.MAX_LIFETIME_SECONDS + LARGEST_SKEW_SECONDS,
                 Duration.ofDays(rotationDays).toSeconds(),
                 grace.toSeconds());
     }

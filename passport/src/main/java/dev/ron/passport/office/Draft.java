@@ -103,8 +103,7 @@ final class Draft {
                 yield List.of();
             }
             case Command.RevokeKey(String kid, String reason) -> {
-                KeyRing next = ring.revoked(kid, now, random);
-                ring = next;
+                ring = readable(ring.revoked(kid, now, random));
                 revoke(new Revocation.Key(kid), reason);
                 yield List.of(kid);
             }
@@ -197,8 +196,21 @@ final class Draft {
     }
 
     private List<String> announce(Purpose purpose) {
-        ring = ring.announced(purpose, now, times, random);
+        ring = readable(ring.announced(purpose, now, times, random));
         return ring.find(purpose, KeyStatus.ANNOUNCED).map(KmsKey::kid).stream().toList();
+    }
+
+    /** Refuses keys beyond what verifiers, or the next start, would read; the calendar's own always have a place. */
+    private KeyRing readable(KeyRing next) {
+        if (next.keys().size() > Math.max(ring.keys().size(), KeyRing.MAX_KEPT)
+                || next.shown() > Math.max(ring.shown(), KeyRing.MAX_SHOWN)) {
+            throw new RonException(
+                    Code.CONFLICT,
+                    "too_many_keys",
+                    next.shown() + " published keys and " + next.keys().size() + " in all (at most " + KeyRing.MAX_SHOWN
+                            + " and " + KeyRing.MAX_KEPT + "): old ones go within two days");
+        }
+        return next;
     }
 
     private List<String> replace(Purpose purpose) {
@@ -206,7 +218,7 @@ final class Draft {
                 .filter(key -> key.purpose() == purpose && key.status().verifies())
                 .map(KmsKey::kid)
                 .toList();
-        ring = ring.replacedNow(purpose, now, random);
+        ring = readable(ring.replacedNow(purpose, now, random));
         // Without room for their names the floor below and the published states end them.
         ended.stream().map(Revocation.Key::new).filter(key -> !full(key)).forEach(key -> revoke(key, "rotation"));
         if (purpose != Purpose.FEED) {

@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class KeyRingTest {
     private static final long NOW = 1_800_000_000L;
-    private static final KeyTimes TIMES =
-            KeyTimes.of(Duration.ofMinutes(10), Duration.ofMinutes(10), Duration.ofHours(1), 30);
+    private static final KeyTimes TIMES = KeyTimes.of(Duration.ofMinutes(10), Duration.ofMinutes(10), 30);
 
     private final SecureRandom random = new SecureRandom();
     private final KeyRing first = KeyRing.EMPTY.withFirst(List.of(Purpose.PCT, Purpose.FEED), NOW, random);
@@ -35,13 +34,13 @@ class KeyRingTest {
     }
 
     @Test
-    void aReplacedKeyStaysPublishedUntilItsLastTokenHasRunOut() {
+    void aReplacedKeyStaysPublishedUntilTheLongestTokenHasRunOut() {
         String old = first.active(Purpose.PCT).kid();
         KeyRing active = first.announced(Purpose.PCT, NOW, TIMES, random).advanced(NOW + 600, TIMES, random);
         KmsKey retiring = active.find(old).orElseThrow();
         assertThat(retiring.status()).isEqualTo(KeyStatus.RETIRING);
         assertThat(retiring.secret().isEmpty()).as("it signs no more").isTrue();
-        long lastToken = NOW + 600 + 3600 + 300;
+        long lastToken = NOW + 600 + 24 * 3600 + 300;
         assertThat(active.advanced(lastToken - 1, TIMES, random)
                         .find(old)
                         .orElseThrow()

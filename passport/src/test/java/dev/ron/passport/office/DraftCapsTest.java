@@ -24,7 +24,7 @@ class DraftCapsTest {
     private static final long NOW = 1_760_000_000;
 
     private final SecureRandom random = new SecureRandom();
-    private final KeyTimes times = KeyTimes.of(Duration.ofMinutes(10), Duration.ofMinutes(10), Duration.ofHours(1), 30);
+    private final KeyTimes times = KeyTimes.of(Duration.ofMinutes(10), Duration.ofMinutes(10), 30);
     private final KeyRing ring = KeyRing.EMPTY.withFirst(List.of(Purpose.PCT, Purpose.FEED), NOW, random);
 
     private Draft draft(List<Revocation> revoked) throws Refused {
