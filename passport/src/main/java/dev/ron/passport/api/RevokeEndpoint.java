@@ -98,7 +98,11 @@ final class RevokeEndpoint {
         Optional<String> held = asked.token().filter(token -> isShown(token, request));
         if (held.isPresent()) {
             Shown shown = shown(held.get());
-            return end("holder", shown, reason, Optional.of(shown.root()), request);
+            return end(
+                    "holder",
+                    shown,
+                    new Command.Revoke(shown.branch(), reason, shown.tenant(), Optional.of(shown.root()), false),
+                    request);
         }
         Caller caller = door.require(request, Right.REVOKE);
         Client client = caller.client();
@@ -108,7 +112,7 @@ final class RevokeEndpoint {
             }
             Shown shown = shown(asked.token().get());
             requireFor(client, shown.tenant());
-            return end(client.id(), shown, reason, Optional.empty(), request);
+            return end(client.id(), shown, revocation(shown.branch(), reason, shown.tenant(), client), request);
         });
     }
 
@@ -123,10 +127,10 @@ final class RevokeEndpoint {
     }
 
     /** To end what has ended is no mistake: there is nothing left to do. */
-    private Response end(String who, Shown shown, String reason, Optional<Revocation.Id> heldRoot, Request request) {
+    private Response end(String who, Shown shown, Command.Revoke command, Request request) {
         return inspector.isEnded(shown.token(), now())
                 ? done(standing(shown.tenant()), request)
-                : carryOut(who, new Command.Revoke(shown.branch(), reason, shown.tenant(), heldRoot), request);
+                : carryOut(who, command, request);
     }
 
     /** The receipt of a command that had nothing to change. */
@@ -166,14 +170,18 @@ final class RevokeEndpoint {
         if (asked.subjectRef().isPresent()) {
             Revocation what =
                     new Revocation.Subject(tenant, bounded(asked.subjectRef().get(), 128), now());
-            return new Command.Revoke(what, reason, tenant, Optional.empty());
+            return revocation(what, reason, tenant, client);
         }
         // An id alone does not say whose it is, and neither does who names it; who has the token itself can show it.
         requireFor(client, Client.ANY);
         String id = bounded(asked.jti().or(asked::block).orElseThrow(), 64);
         // Its end is not known here, so the longest life there is.
         Revocation what = new Revocation.Id(id, now() + Revocation.MAX_LIFETIME_SECONDS);
-        return new Command.Revoke(what, reason, "", Optional.empty());
+        return revocation(what, reason, "", client);
+    }
+
+    private static Command.Revoke revocation(Revocation what, String reason, String tenant, Client client) {
+        return new Command.Revoke(what, reason, tenant, Optional.empty(), !client.speaksFor(Client.ANY));
     }
 
     private Shown shown(String token) {

@@ -13,8 +13,10 @@ public sealed interface Command {
      *
      * @param tenant whose tokens are concerned, for quota and escalation; empty where that is not known
      * @param heldRoot present if a holder revokes what it holds: the root of the branch
+     * @param ofTenant whether a client asks that speaks for some tenants only, each of which has a share of the places
      */
-    record Revoke(Revocation what, String reason, String tenant, Optional<Revocation.Id> heldRoot) implements Command {}
+    record Revoke(Revocation what, String reason, String tenant, Optional<Revocation.Id> heldRoot, boolean ofTenant)
+            implements Command {}
 
     /** Ends every token of an earlier epoch: at once, or softly, when the time of grace is over. */
     record MoveEpoch(long to, boolean soft, String reason) implements Command {}

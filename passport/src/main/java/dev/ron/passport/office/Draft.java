@@ -16,9 +16,11 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A batch of commands on its way to the journal: what the state will be and which entries say so. */
 final class Draft {
@@ -30,7 +32,7 @@ final class Draft {
     private final KeyTimes times;
     private final SecureRandom random;
     private final HolderQuota quota;
-    private final Revocations before;
+    private Revocations before;
     private final List<JournalEntry> entries = new ArrayList<>();
     private final List<FeedEntry> revoked = new ArrayList<>();
     private final List<JournalEntry.FloorDue> due;
@@ -127,8 +129,8 @@ final class Draft {
     private void revoke(Command.Revoke command) {
         if (command.heldRoot().isPresent()) {
             revoke(quota.take(command, now), command.reason());
-        } else if (full(command.what())) {
-            // No entry is ever dropped to make room; the operator gets more than was asked for, and is told.
+        } else if (full(command.what()) || overdraws(command)) {
+            // No entry is ever dropped to make room; who asked gets more than was asked for, and is told.
             epoch++;
             note(new JournalEntry.Epoch(epoch));
             // A floor of another tenant would not end it.
@@ -142,24 +144,52 @@ final class Draft {
         }
     }
 
-    private boolean full(Revocation what) {
-        return switch (what) {
-            case Revocation.Id id ->
-                !before.isRevoked(id.id()) && before.idCount() + more(Revocation.Id.class) >= Revocations.MAX_IDS;
-            case Revocation.Subject _ ->
-                before.subjectCount() + more(Revocation.Subject.class) >= Revocations.MAX_SUBJECTS;
-            case Revocation.Key _ -> before.keyCount() + more(Revocation.Key.class) >= Revocations.MAX_KEYS;
-            case Revocation.TenantFloor _ ->
-                before.tenantFloorCount() + more(Revocation.TenantFloor.class) >= Revocations.MAX_TENANT_FLOORS;
-            case Revocation.Floor _ -> false;
-        };
+    private boolean overdraws(Command.Revoke command) {
+        return command.ofTenant() && !before.lists(command.what()) && !quota.takeShare(command, now);
     }
 
-    private long more(Class<? extends Revocation> kind) {
-        return revoked.stream()
+    private boolean full(Revocation what) {
+        if (hasRoom(what)) {
+            return false;
+        }
+        if (before.asOf() < now) {
+            // What has run out is forgotten with the next commit only; until then it takes nobody's place.
+            try {
+                before = before.with(List.of(), now);
+            } catch (Refused e) {
+                throw new IllegalStateException("nothing was added: " + e.detail(), e);
+            }
+        }
+        return !hasRoom(what);
+    }
+
+    private boolean hasRoom(Revocation what) {
+        int room = switch (what) {
+            case Revocation.Id _ -> Revocations.MAX_IDS - before.idCount();
+            case Revocation.Subject _ -> Revocations.MAX_SUBJECTS - before.subjectCount();
+            case Revocation.Key _ -> Revocations.MAX_KEYS - before.keyCount();
+            case Revocation.TenantFloor _ -> Revocations.MAX_TENANT_FLOORS - before.tenantFloorCount();
+            case Revocation.Floor _ -> Integer.MAX_VALUE;
+        };
+        if (room > revoked.size() || before.lists(what)) {
+            return true;
+        }
+        Set<Object> more = new HashSet<>();
+        revoked.stream()
                 .map(FeedEntry::revocation)
-                .filter(kind::isInstance)
-                .count();
+                .filter(other -> other.getClass() == what.getClass() && !before.lists(other))
+                .forEach(other -> more.add(named(other)));
+        return room > more.size() || more.contains(named(what));
+    }
+
+    private static Object named(Revocation what) {
+        return switch (what) {
+            case Revocation.Id id -> id.id();
+            case Revocation.Subject subject -> List.of(subject.tenant(), subject.sub());
+            case Revocation.Key key -> key.kid();
+            case Revocation.TenantFloor raised -> raised.tenant();
+            case Revocation.Floor floor -> floor.epoch();
+        };
     }
 
     private void revoke(Revocation what, String reason) {

@@ -21,7 +21,8 @@ class HolderQuotaTest {
                 new Revocation.Id("branch-" + root + "-" + branch, NOW + 600),
                 "logout",
                 tenant,
-                Optional.of(new Revocation.Id(root, NOW + 600)));
+                Optional.of(new Revocation.Id(root, NOW + 600)),
+                false);
     }
 
     // the first few branches of a root each for itself  ->  then the root stands for all of them

@@ -69,7 +69,7 @@ class KilledWriterTest {
                 }
                 String id = args[1] + "-" + i;
                 Revocation what = new Revocation.Id(id, Clock.system().now().getEpochSecond() + 3600);
-                registrar.applyAtStart(new Command.Revoke(what, "other", "acme", Optional.empty()));
+                registrar.applyAtStart(new Command.Revoke(what, "other", "acme", Optional.empty(), false));
                 say("id " + id);
             }
         }

@@ -59,7 +59,8 @@ class SyncedBeforeAnsweredTest {
                         new Revocation.Id("id" + i, Clock.system().now().getEpochSecond() + 60),
                         "other",
                         "acme",
-                        Optional.empty()));
+                        Optional.empty(),
+                        false));
                 answers.add(Instant.now());
             }
             registrar.applyAtStart(new Command.Rotate(Purpose.PCT, true));

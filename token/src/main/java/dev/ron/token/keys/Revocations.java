@@ -146,6 +146,17 @@ public final class Revocations {
         return tenantFloors.size();
     }
 
+    /** Whether there is an entry about the same thing, so that another one takes no place of its own. */
+    public boolean lists(Revocation what) {
+        return switch (what) {
+            case Revocation.Id id -> ids.containsKey(id.id());
+            case Revocation.Subject subject -> subjects.containsKey(new SubjectId(subject.tenant(), subject.sub()));
+            case Revocation.Key key -> keys.contains(key.kid());
+            case Revocation.TenantFloor raised -> tenantFloors.containsKey(raised.tenant());
+            case Revocation.Floor _ -> true;
+        };
+    }
+
     public boolean isRevoked(String tokenOrBlockId) {
         return !ids.isEmpty() && ids.containsKey(tokenOrBlockId);
     }
