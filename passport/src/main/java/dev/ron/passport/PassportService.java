@@ -235,7 +235,7 @@ public final class PassportService implements RonService {
                 news,
                 context.bus());
         registrar.welcome(new Client(
-                "node", ownKey.prefix(), ownKey.hash(), List.of("node"), Set.of(Right.VERIFY), List.of(), 0));
+                Client.GUEST, ownKey.prefix(), ownKey.hash(), List.of("node"), Set.of(Right.VERIFY), List.of(), 0));
         if (setup.demo()) {
             ApiKey key = vault.bootstrapKey();
             Client operator = Vault.bootstrapClient(key);

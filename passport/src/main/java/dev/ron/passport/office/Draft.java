@@ -111,6 +111,7 @@ final class Draft {
             }
             case Command.Rotate(Purpose purpose, boolean atOnce) -> atOnce ? replace(purpose) : announce(purpose);
             case Command.DropClient(String id) -> {
+                requireNoGuest(id);
                 if (!clients.values().removeIf(client -> client.id().equals(id))) {
                     throw new RonException(Code.NOT_FOUND, "no_such_client", "no client " + id);
                 }
@@ -118,12 +119,20 @@ final class Draft {
                 yield List.of();
             }
             case Command.KeepClient(Client client) -> {
+                requireNoGuest(client.id());
                 note(new JournalEntry.ClientKept(client)); // first: it may be refused
                 clients.values().removeIf(old -> old.id().equals(client.id()));
                 clients.put(client.prefix(), client);
                 yield List.of();
             }
         };
+    }
+
+    private static void requireNoGuest(String id) {
+        if (id.equals(Client.GUEST)) {
+            throw new RonException(
+                    Code.CONFLICT, "client_reserved", "client " + id + " is this process itself, for its verifiers");
+        }
     }
 
     private void revoke(Command.Revoke command) {

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
+import dev.ron.passport.client.ApiKey;
+import dev.ron.passport.client.Client;
+import dev.ron.passport.client.Right;
 import dev.ron.passport.kms.KeyRing;
 import dev.ron.passport.kms.KeyTimes;
 import dev.ron.token.Refused;
@@ -17,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What has no place any more is refused before a byte of it is written, and nothing is forgotten to make room. */
@@ -189,5 +193,27 @@ class DraftCapsTest {
             all.add(new Revocation.Subject(tenant, "sub-" + i, NOW));
         }
         return all;
+    }
+
+    @Test
+    void theProcessItselfIsNoClientThatCanBeTakenAway() throws Refused {
+        Client guest = client(Client.GUEST);
+        for (Command command :
+                List.of(new Command.DropClient(guest.id()), new Command.KeepClient(client(Client.GUEST)))) {
+            Draft draft = at(
+                    NOW,
+                    OfficeState.of(
+                            "urn:test", 1, 7, Revocations.none(NOW), List.of(), ring, Map.of(guest.prefix(), guest)));
+            assertThatThrownBy(() -> draft.add(command)).isInstanceOfSatisfying(RonException.class, e -> {
+                assertThat(e.code()).isEqualTo(Code.CONFLICT);
+                assertThat(e.reason()).isEqualTo("client_reserved");
+            });
+            assertThat(draft.state("urn:test").clients()).containsValue(guest);
+        }
+    }
+
+    private Client client(String id) {
+        ApiKey key = ApiKey.random(random);
+        return new Client(id, key.prefix(), key.hash(), List.of("t"), Set.of(Right.VERIFY), List.of(), 0);
     }
 }
