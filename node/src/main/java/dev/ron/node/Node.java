@@ -189,7 +189,8 @@ public final class Node implements AutoCloseable {
         }
         boolean insists = demo || config.services().contains("registry");
         boolean begun = data.isPresent()
-                && (data.get().has("registry", "log") || remembersALog(data.get().root()));
+                && (data.get().has("registry", "log")
+                        || remembersALog(data.get().root()));
         if (!insists && !begun) {
             LOG.warn("the registry is left out: it has no log yet; make one with ron registry init");
         }
