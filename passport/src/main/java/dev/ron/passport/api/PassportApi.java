@@ -97,7 +97,8 @@ public final class PassportApi {
                 .get("/v1/passport/epoch", blocking(open::epoch))
                 .get("/v1/passport/policy", blocking(policy::handle))
                 .get("/v1/keys", blocking(open::jwks))
-                .get(KEYS, blocking(open::jwks))
+                // Without the keys the feed says nothing: whoever keeps the office busy must not hide them.
+                .add(List.of("GET"), KEYS, routes.with(blocking(open::jwks)).guards())
                 .get("/.well-known/openid-configuration", blocking(open::discovery))
                 .get("/.well-known/oauth-authorization-server", blocking(open::discovery));
         addFeed(routes, open::revocations);

@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The feed is waited on at the issuer, so a revocation is here as soon as it is told; its signed {@code as_of} says how
  * fresh the state is, and a verifier denies by that when the feed is lost. Keys are fetched every minute, and at once
- * when the feed is signed by an unknown key or revokes one. A failed fetch never takes a known key away.
+ * when the feed is signed by an unknown key or revokes one. A failed fetch never takes a known key away, nor a turn from
+ * the feed.
  */
 public final class IssuerKeys {
     /** The task that a host declares and runs {@link #run} on. */
@@ -44,6 +45,8 @@ public final class IssuerKeys {
 
     private static final Logger LOG = LoggerFactory.getLogger(IssuerKeys.class);
     private static final Duration KEYS_EVERY = Duration.ofSeconds(60);
+    private static final Duration KEYS_AGAIN = Duration.ofSeconds(10);
+    private static final Duration KEYS_LIMIT = Duration.ofSeconds(3);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LAST_PAUSE = Duration.ofSeconds(2);
     private static final int WAIT_SECONDS = 5;
@@ -61,7 +64,7 @@ public final class IssuerKeys {
     private long seq;
     private boolean complete;
     private Optional<String> tag = Optional.empty();
-    private long keysAt = Long.MIN_VALUE;
+    private long keysDue;
     private String told = "";
 
     public IssuerKeys(IssuerSource source, HttpClient client, Clock clock, Meter meter) {
@@ -70,6 +73,7 @@ public final class IssuerKeys {
         this.clock = clock;
         this.fetched = meter.counter("auth_jwks_refresh_total", "result", "ok");
         this.failed = meter.counter("auth_jwks_refresh_total", "result", "error");
+        this.keysDue = clock.nanos();
         // As of the year 1970: stale, so everything is denied until the issuer has been heard.
         this.state = new Snapshot<>(IssuerState.of(source.iss(), List.of(), Revocations.none(0), source.tenants()));
     }
@@ -141,24 +145,42 @@ public final class IssuerKeys {
     }
 
     /** Whether there was anything new. */
-    private boolean step() throws Refused {
-        if (clock.nanos() - keysAt >= KEYS_EVERY.toNanos() || keysAt == Long.MIN_VALUE) {
-            fetchKeys();
+    private boolean step() throws Exception {
+        if (clock.nanos() - keysDue >= 0) {
+            refreshKeys();
         }
         try {
             return fetchRevocations();
         } catch (Refused e) {
             if (e.reason() == Reason.UNKNOWN_KID) {
-                keysAt = Long.MIN_VALUE;
+                keysDue = clock.nanos();
             }
             throw e;
         }
     }
 
-    private void fetchKeys() throws Refused {
+    /** Known keys outlast a fetch that fails; what is revoked meanwhile must be heard all the same. */
+    private void refreshKeys() throws Exception {
+        try {
+            fetchKeys();
+        } catch (Canceled stopped) {
+            throw stopped;
+        } catch (RonException | Refused e) {
+            if (published.get().keys().isEmpty()) {
+                throw e;
+            }
+            failed.increment();
+            LOG.debug("keys of {} are not renewed: {}", source, e.getMessage());
+            keysDue = clock.nanos() + KEYS_AGAIN.toNanos();
+        }
+    }
+
+    private void fetchKeys() throws Exception {
         ClientRequest request = ClientRequest.get(source.base() + "/.well-known/jwks.json");
         tag.ifPresent(known -> request.header("If-None-Match", known));
-        ClientResponse response = client.send(request);
+        CallContext step = CallContext.current();
+        ClientResponse response =
+                step.withDeadline(step.deadline().within(KEYS_LIMIT)).call(() -> client.send(request));
         if (response.status() == 200) {
             JwkSet set = JwkSet.parse(response.body());
             published.publish(set);
@@ -168,7 +190,7 @@ public final class IssuerKeys {
             throw new Refused(
                     Reason.STALE_STATE, "the issuer answers " + response.status() + " to a request for its keys");
         }
-        keysAt = clock.nanos();
+        keysDue = clock.nanos() + KEYS_EVERY.toNanos();
         fetched.increment();
     }
 
@@ -192,7 +214,7 @@ public final class IssuerKeys {
         seq = feed.seq();
         complete = true;
         if (feed.entries().stream().anyMatch(entry -> entry.revocation() instanceof Revocation.Key)) {
-            keysAt = Long.MIN_VALUE;
+            keysDue = clock.nanos();
         }
         return newer;
     }
