@@ -18,6 +18,7 @@ import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.topology.Topology;
 import dev.ron.passport.api.Counter;
+import dev.ron.passport.api.FeedReaders;
 import dev.ron.passport.api.OperatorEndpoints;
 import dev.ron.passport.api.PassportApi;
 import dev.ron.passport.audit.AuditEvent;
@@ -176,7 +177,8 @@ public final class PassportService implements RonService {
                 desk::current,
                 new Feed(registrar, feedKms, clock),
                 news.watch(),
-                kernel.permits(PassportTopology.FEED_READERS, 256),
+                new FeedReaders(kernel.permits(PassportTopology.FEED_READERS, 256), 64),
+                new FeedReaders(kernel.permits(PassportTopology.OWN_FEED_READERS, 32), 32),
                 kernel.lane(PassportTopology.verify(pool)),
                 issueCounter,
                 revokeCounter,

@@ -77,6 +77,8 @@ public final class PassportTopology {
             .does("turns a new configuration into limits and, without a registry, into a policy");
 
     static final PermitsSpec FEED_READERS = permits("feed-readers", 256).of("verifiers that wait for revocations");
+    static final PermitsSpec OWN_FEED_READERS =
+            permits("own-feed-readers", 32).of("those of this process, on the ops plane");
 
     private PassportTopology() {}
 
@@ -126,6 +128,7 @@ public final class PassportTopology {
                 REGISTRY_WATCH,
                 CONFIG_WATCHER,
                 FEED_READERS,
+                OWN_FEED_READERS,
                 sign(threads),
                 signFeed(),
                 names(),

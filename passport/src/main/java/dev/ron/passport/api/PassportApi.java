@@ -44,7 +44,8 @@ public final class PassportApi {
             Supplier<Optional<Policy>> policy,
             Feed feed,
             Watch<Long> news,
-            Permits readers,
+            FeedReaders readers,
+            FeedReaders ownReaders,
             Lane verify,
             Counter<Order, Minted> issue,
             Counter<Command, Command.Receipt> revoke,
@@ -59,23 +60,19 @@ public final class PassportApi {
         this.inspector = new Inspector(parts.office(), parts.pq(), parts.verify());
         this.door = new Door(parts.office(), inspector, parts.clock());
         this.open = new PublicEndpoints(
-                parts.office(),
-                parts.pq(),
-                parts.jwtAlg(),
-                parts.feed(),
-                parts.news(),
-                parts.readers(),
-                door,
-                parts.clock());
+                parts.office(), parts.pq(), parts.jwtAlg(), parts.feed(), parts.news(), door, parts.clock());
     }
 
     /**
      * What verifiers read, once more on the ops plane: services of the same process ask there, whatever certificates the
-     * office shows and asks for, and however busy its callers keep it. {@code live} gives the office once it is up.
+     * office shows and asks for, and however busy its callers and readers keep it. {@code live} gives the office once it is up.
      */
     public static void addForVerifiers(Routes routes, Supplier<PassportApi> live) {
         routes.get(KEYS, blocking(request -> live.get().open.jwks(request)));
-        addFeed(routes, request -> live.get().open.revocations(request));
+        addFeed(routes, request -> {
+            PassportApi api = live.get();
+            return api.open.revocations(request, api.parts.ownReaders());
+        });
     }
 
     public Routes routes(HostConfig config, TokenBucket rate, Permits inflight) {
@@ -101,7 +98,7 @@ public final class PassportApi {
                 .add(List.of("GET"), KEYS, routes.with(blocking(open::jwks)).guards())
                 .get("/.well-known/openid-configuration", blocking(open::discovery))
                 .get("/.well-known/oauth-authorization-server", blocking(open::discovery));
-        addFeed(routes, open::revocations);
+        addFeed(routes, request -> open.revocations(request, parts.readers()));
         return routes;
     }
 

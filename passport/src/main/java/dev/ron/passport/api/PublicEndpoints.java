@@ -4,11 +4,9 @@ import dev.ron.http.message.QueryParams;
 import dev.ron.http.message.Request;
 import dev.ron.http.message.Response;
 import dev.ron.kernel.channel.Watch;
-import dev.ron.kernel.error.Code;
-import dev.ron.kernel.error.RonException;
-import dev.ron.kernel.sync.Permits;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.passport.client.Client;
 import dev.ron.passport.office.Feed;
 import dev.ron.passport.office.OfficeState;
 import dev.ron.token.jwt.JwtAlg;
@@ -28,7 +26,6 @@ final class PublicEndpoints {
     private final Supplier<JwtAlg> jwtAlg;
     private final Feed feed;
     private final Watch<Long> news;
-    private final Permits readers;
     private final Door door;
     private final Clock clock;
 
@@ -38,7 +35,6 @@ final class PublicEndpoints {
             Supplier<JwtAlg> jwtAlg,
             Feed feed,
             Watch<Long> news,
-            Permits readers,
             Door door,
             Clock clock) {
         this.office = office;
@@ -46,7 +42,6 @@ final class PublicEndpoints {
         this.jwtAlg = jwtAlg;
         this.feed = feed;
         this.news = news;
-        this.readers = readers;
         this.door = door;
         this.clock = clock;
     }
@@ -113,34 +108,31 @@ final class PublicEndpoints {
     }
 
     /** The revocations after {@code since}; with {@code wait} held until there are some. */
-    Response revocations(Request request) {
-        door.requireAny(request);
+    Response revocations(Request request, FeedReaders readers) {
+        Client client = door.requireAny(request);
         QueryParams query = request.queryParams();
         long since = query.number("since", 0, 0, Long.MAX_VALUE);
         long wait = query.number("wait", 0, 0, MAX_WAIT_SECONDS);
         boolean full = query.first("full").filter("true"::equals).isPresent();
-        if (!readers.tryAcquire()) {
-            throw new RonException(Code.BUSY, "busy", "too many readers are here already", Duration.ofSeconds(1), null);
+        return readers.read(client.id(), () -> revocations(request, since, wait, full));
+    }
+
+    private Response revocations(Request request, long since, long wait, boolean full) {
+        if (wait > 0 && !full) {
+            await(
+                    since,
+                    Deadline.after(clock, Duration.ofSeconds(wait))
+                            .min(request.context().deadline()));
         }
-        try {
-            if (wait > 0 && !full) {
-                await(
-                        since,
-                        Deadline.after(clock, Duration.ofSeconds(wait))
-                                .min(request.context().deadline()));
-            }
-            // Who sends the tag learns only that there is no news: a verifier that is to stay fresh needs the signed
-            // document.
-            String tag = weakTag(Long.toString(office.get().seq()));
-            return Answers.tagged(
-                    request,
-                    tag,
-                    "no-store",
-                    () -> Response.json(
-                            200, feed.document(full ? Long.MAX_VALUE : since).getBytes(StandardCharsets.UTF_8)));
-        } finally {
-            readers.release();
-        }
+        // Who sends the tag learns only that there is no news: a verifier that is to stay fresh needs the signed
+        // document.
+        String tag = weakTag(Long.toString(office.get().seq()));
+        return Answers.tagged(
+                request,
+                tag,
+                "no-store",
+                () -> Response.json(
+                        200, feed.document(full ? Long.MAX_VALUE : since).getBytes(StandardCharsets.UTF_8)));
     }
 
     private void await(long since, Deadline deadline) {
