@@ -19,6 +19,7 @@ final class ConfigWatcher {
     private final PolicyDesk desk;
     private final TokenBucket rate;
     private final Permits inflight;
+    private final Permits signing;
     private final Watch.Writer<Long> hint;
     private final BooleanSupplier registryHeard;
     private long seen;
@@ -28,12 +29,14 @@ final class ConfigWatcher {
             PolicyDesk desk,
             TokenBucket rate,
             Permits inflight,
+            Permits signing,
             Watch.Writer<Long> hint,
             BooleanSupplier registryHeard) {
         this.configs = context.configs();
         this.desk = desk;
         this.rate = rate;
         this.inflight = inflight;
+        this.signing = signing;
         this.hint = hint;
         this.registryHeard = registryHeard;
         this.seen = configs.current().version();
@@ -54,6 +57,7 @@ final class ConfigWatcher {
         int rps = passport.limits().rps();
         rate.reconfigure(rps == 0 ? UNLIMITED : rps, rps == 0 ? UNLIMITED : rps);
         inflight.resize(passport.limits().inflight());
+        signing.resize(PassportTopology.signingOf(passport.limits().inflight()));
         if (passport.registry().endpoint().isEmpty() && !registryHeard.getAsBoolean()) {
             desk.publish(Optional.of(Policy.of(passport, config.version())));
         }

@@ -58,7 +58,9 @@ public record PassportConfig(
             @Doc("Requests per second; 0 means no limit.") @Default("0") @Range(min = 0, max = 1_000_000)
             int rps,
 
-            @Doc("Requests at once.") @Default("512") @Range(min = 32, max = 65_536)
+            @Doc("Requests at once; three quarters of them may wait for a signature.")
+            @Default("512")
+            @Range(min = 32, max = 65_536)
             int inflight,
 
             @Doc("Largest request body.") @Default("1MiB") @Within(min = "1KiB", max = "8MiB") @OnChange(Change.RESTART)

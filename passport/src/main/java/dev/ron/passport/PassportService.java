@@ -131,9 +131,12 @@ public final class PassportService implements RonService {
         Watch.Writer<Long> hint = kernel.watch(PassportTopology.HINT, 0L);
         Permits inflight =
                 kernel.permits(PassportTopology.HOST.inflight(), first.limits().inflight());
+        Permits signers = kernel.permits(
+                PassportTopology.SIGNING,
+                PassportTopology.signingOf(first.limits().inflight()));
         TokenBucket rate = new TokenBucket(clock, UNLIMITED, UNLIMITED);
         PolicyFollower follower = PolicyFollower.of(setup, context, loops, issuer, desk, hint);
-        ConfigWatcher watcher = new ConfigWatcher(context, desk, rate, inflight, hint, follower.sync()::heard);
+        ConfigWatcher watcher = new ConfigWatcher(context, desk, rate, inflight, signers, hint, follower.sync()::heard);
         watcher.apply(context.configs().value());
         kernel.spawn(PassportTopology.CONFIG_WATCHER, watcher::run);
         kernel.spawn(PassportTopology.BUS_SUBSCRIBER, new BusSubscriber(context.bus(), hint)::run);
@@ -188,7 +191,7 @@ public final class PassportService implements RonService {
                 clock,
                 kernel.meter()));
         HostConfig limits = hostConfig(first);
-        Routes routes = api.routes(limits, rate, inflight);
+        Routes routes = api.routes(limits, rate, inflight, signers);
         context.addProbes(routes);
         HttpHost host = HttpHost.builder(kernel, loops, PassportTopology.HOST)
                 .config(limits)

@@ -76,6 +76,9 @@ public final class PassportTopology {
             .stage(Stage.WATCHERS)
             .does("turns a new configuration into limits and, without a registry, into a policy");
 
+    /** Three quarters of the requests in hand: a key service that stalls must not end verification and revocation. */
+    static final PermitsSpec SIGNING = permits("signing", signingOf(512)).of("requests that may wait for a signature");
+
     static final PermitsSpec FEED_READERS = permits("feed-readers", 256).of("verifiers that wait for revocations");
     static final PermitsSpec OWN_FEED_READERS =
             permits("own-feed-readers", 32).of("those of this process, on the ops plane");
@@ -85,6 +88,11 @@ public final class PassportTopology {
     /** Workers that issue: one per core, at most eight. */
     static int poolSize() {
         return Math.clamp(Runtime.getRuntime().availableProcessors(), 1, MAX_POOL);
+    }
+
+    /** How many of the requests in hand may wait for a signature. */
+    static int signingOf(int inflight) {
+        return inflight * 3 / 4;
     }
 
     static LaneSpec sign(int threads) {
@@ -127,6 +135,7 @@ public final class PassportTopology {
                 REGISTRY_SYNC,
                 REGISTRY_WATCH,
                 CONFIG_WATCHER,
+                SIGNING,
                 FEED_READERS,
                 OWN_FEED_READERS,
                 sign(threads),

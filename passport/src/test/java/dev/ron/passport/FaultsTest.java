@@ -63,6 +63,36 @@ class FaultsTest {
         }
     }
 
+    // as many orders as may ever wait for a signature do | verify, introspect, revoke, keys  ->  answered all the same
+    @Test
+    void aStalledKeyServiceLeavesRoomForAllThatNeedsNoSignature() throws Exception {
+        try (OfficeProcess office =
+                        OfficeProcess.with(this::sign, "passport.kms.timeout=30s", "passport.max_conns=2000");
+                Crew crew = new Crew()) {
+            String token = office.issue();
+            stalled.set(true);
+            AtomicInteger refused = new AtomicInteger();
+            int callers = 512;
+            for (int i = 0; i < callers; i++) {
+                crew.addVirtual(() -> {
+                    if (office.tryIssue().status() == 429) {
+                        refused.incrementAndGet();
+                    }
+                });
+            }
+            crew.go();
+            Eventually.await("all to wait or be refused", () -> office.service().inflight() + refused.get() == callers);
+            String shown = "{\"token\":\"" + token + "\"}";
+            assertThat(office.verify(token).body().path("ok").asBoolean()).isTrue();
+            assertThat(office.post("/v1/passport/introspect", shown).status()).isEqualTo(200);
+            assertThat(office.get("/v1/keys").status()).isEqualTo(200);
+            assertThat(office.post("/v1/passport/revoke", shown).status()).isEqualTo(200);
+            release.countDown();
+            crew.finish();
+            assertThat(refused.get()).isEqualTo(callers / 4);
+        }
+    }
+
     // issue(512) full | one more order  ->  429 at once, and everything queued is still answered
     @Test
     void aFullQueueIsA429WithRetryAfter() throws Exception {

@@ -1,5 +1,6 @@
 package dev.ron.passport.api;
 
+import dev.ron.http.guard.Guard;
 import dev.ron.http.guard.InflightGuard;
 import dev.ron.http.guard.RateGuard;
 import dev.ron.http.server.BlockingHandler;
@@ -75,7 +76,8 @@ public final class PassportApi {
         });
     }
 
-    public Routes routes(HostConfig config, TokenBucket rate, Permits inflight) {
+    /** @param signing bounds the requests that may wait for a signature, so that the others find room meanwhile */
+    public Routes routes(HostConfig config, TokenBucket rate, Permits inflight, Permits signing) {
         RateGuard paced = new RateGuard(rate, "passport.limits.rps");
         Routes routes = new Routes(config, paced, new InflightGuard(inflight));
         Idempotency once = new Idempotency(parts.clock(), parts.meter());
@@ -85,11 +87,18 @@ public final class PassportApi {
         RevokeEndpoint revoke = new RevokeEndpoint(
                 parts.office(), door, inspector, parts.revoke(), parts.auditor(), once, parts.clock());
         PolicyEndpoint policy = new PolicyEndpoint(door, parts.policy(), parts.clock());
-        routes.post("/v1/passport/issue", blocking(issue::handle))
+        Guard mayWait = new InflightGuard(signing);
+        routes.add(
+                        List.of("POST"),
+                        "/v1/passport/issue",
+                        routes.with(blocking(issue::handle)).guard(mayWait))
                 .post("/v1/passport/verify", blocking(verify::verify))
                 .post("/v1/passport/verify_batch", blocking(verify::verifyBatch))
                 .post("/v1/passport/introspect", blocking(verify::introspect))
-                .post("/v1/passport/attenuate", blocking(verify::attenuate))
+                .add(
+                        List.of("POST"),
+                        "/v1/passport/attenuate",
+                        routes.with(blocking(verify::attenuate)).guard(mayWait))
                 .post("/v1/passport/revoke", blocking(revoke::handle))
                 .get("/v1/passport/epoch", blocking(open::epoch))
                 .get("/v1/passport/policy", blocking(policy::handle))
