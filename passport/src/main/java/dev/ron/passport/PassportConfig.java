@@ -51,6 +51,11 @@ public record PassportConfig(
         Jwt jwt,
         Audit audit) {
 
+    @Check(value = "at most 128 printable ASCII characters: no verifier reads a longer iss", key = "issuer")
+    boolean issuerFitsAToken() {
+        return issuer.matches("[!-~]{0,128}");
+    }
+
     /** {@code [passport.limits]}. */
     @Doc("What is shed at the door.")
     @OnChange(Change.HOT)

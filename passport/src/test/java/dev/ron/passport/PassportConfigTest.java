@@ -169,6 +169,19 @@ class PassportConfigTest {
     }
 
     @Test
+    void anIssuerThatNoVerifierCouldReadIsRefused() {
+        String longest = "https://" + "p".repeat(120);
+        assertThat(load(Sources.none().withSet("passport.issuer=" + longest)).issuer())
+                .isEqualTo(longest);
+        for (String issuer : List.of(longest + "p", "https://p\u00e4ss.example", "https://p.example/a b")) {
+            ConfigResult result = ConfigLoader.load(
+                    List.of(Section.of("passport", PassportConfig.class)),
+                    Sources.none().withSet("passport.issuer=" + issuer));
+            assertThat(result).as(issuer).isInstanceOf(ConfigResult.Rejected.class);
+        }
+    }
+
+    @Test
     void aRegistryIsBelievedOnlyForAKnownLog() {
         for (String genesis : List.of("", "b3:short")) {
             ConfigResult result = ConfigLoader.load(
