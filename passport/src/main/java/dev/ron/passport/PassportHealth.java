@@ -27,6 +27,7 @@ final class PassportHealth {
     private final Kms kms;
     private final PolicyDesk desk;
     private final Supplier<Optional<Long>> confirmedAt;
+    private final Supplier<String> trouble;
     private final Auditor auditor;
     private final Clock clock;
 
@@ -35,12 +36,14 @@ final class PassportHealth {
             Kms kms,
             PolicyDesk desk,
             Supplier<Optional<Long>> confirmedAt,
+            Supplier<String> trouble,
             Auditor auditor,
             Clock clock) {
         this.office = office;
         this.kms = kms;
         this.desk = desk;
         this.confirmedAt = confirmedAt;
+        this.trouble = trouble;
         this.auditor = auditor;
         this.clock = clock;
     }
@@ -91,6 +94,7 @@ final class PassportHealth {
         return List.of(
                 new KeyState("kms_ok", Need.WRITE, !open, open ? "the breaker of the key service is open" : ""),
                 new KeyState("policy_ok", Need.WRITE, policy.isEmpty(), policy.orElse("")),
+                new KeyState("journal_ok", Need.WRITE, trouble.get().isEmpty(), trouble.get()),
                 new KeyState("audit_ok", Need.WRITE, auditor.writing(), auditor.writing() ? "" : auditor.trouble()));
     }
 

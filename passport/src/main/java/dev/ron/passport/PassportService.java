@@ -204,8 +204,8 @@ public final class PassportService implements RonService {
         host.attach(context.shutdown());
         context.listensAt(setup.bind() + ":" + host.port());
 
-        PassportHealth health =
-                new PassportHealth(registrar::state, kms, desk, follower.sync()::confirmedAt, auditor, clock);
+        PassportHealth health = new PassportHealth(
+                registrar::state, kms, desk, follower.sync()::confirmedAt, registrar::trouble, auditor, clock);
         health.bind(context, issue, revoke, host);
         running = new Running(
                 host,

@@ -21,17 +21,21 @@ public final class DurableFile {
     public static void replace(Path file, byte[] content) throws IOException {
         Path temp = file.resolveSibling(file.getFileName() + ".tmp");
         Files.deleteIfExists(temp);
-        try (FileChannel out = FileChannel.open(
-                temp,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(OWNER_ONLY))) {
-            ByteBuffer left = ByteBuffer.wrap(content);
-            while (left.hasRemaining()) {
-                out.write(left);
+        try {
+            try (FileChannel out = FileChannel.open(
+                    temp,
+                    Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                    PosixFilePermissions.asFileAttribute(OWNER_ONLY))) {
+                ByteBuffer left = ByteBuffer.wrap(content);
+                while (left.hasRemaining()) {
+                    out.write(left);
+                }
+                out.force(true);
             }
-            out.force(true);
+            Files.move(temp, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(temp); // what did not fit must not take the room that is left
         }
-        Files.move(temp, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         syncFolder(file);
     }
 

@@ -175,6 +175,7 @@ public final class FileJournal implements Journal {
 
     @Override
     public void rewrite(List<JournalEntry> all) throws IOException {
+        rewriteAt = channel.size() + REWRITE_BYTES; // where it fails it is not tried again with every batch
         DurableFile.replace(file, frame(batches + 1, all).array());
         batches++;
         channel.close();

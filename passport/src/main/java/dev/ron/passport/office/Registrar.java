@@ -8,6 +8,7 @@ import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.sync.Snapshot;
+import dev.ron.kernel.task.Backoff;
 import dev.ron.kernel.task.TaskScope;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
@@ -28,16 +29,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The one writer of everything the office remembers; nobody is told of a change before it is on disk.
  *
- * <p>Commands that wait together share one sync. A write that fails says nothing certain about the file any more, so the
- * task ends, and starts again from what is on disk.
+ * <p>Commands that wait together share one sync. A write that fails says nothing certain about the file any more, so
+ * everything is read again from the disk before the next one.
  */
 public final class Registrar {
+    private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
     private static final int MAX_BATCH = 256;
     private static final Duration LONGEST_SLEEP = Duration.ofHours(1);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LAST_PAUSE = Duration.ofSeconds(1);
 
     private final String issuer;
     private final Archive archive;
@@ -52,6 +58,7 @@ public final class Registrar {
     private final Snapshot<OfficeState> state;
     private final List<Client> guests = new CopyOnWriteArrayList<>();
     private volatile boolean mustReopen;
+    private volatile String trouble = "";
 
     private record Pending(Reply<Receipt> reply, String tenant, boolean escalated, List<String> kids, long seq) {}
 
@@ -87,21 +94,72 @@ public final class Registrar {
         return log;
     }
 
-    /** Serves commands until the queue is closed and empty. */
+    /** Why nothing can be written at present; empty if all is well. */
+    public String trouble() {
+        return trouble;
+    }
+
+    /** Serves commands until the queue is closed and empty; a disk that does not take them is tried again and again. */
     public void run(TaskScope scope, Mailbox<Ask<Command, Receipt>> queue) throws Exception {
+        int failures = 0;
+        while (!queue.finished()) {
+            try {
+                reopenIfUnsure();
+                Optional<Delivery<Ask<Command, Receipt>>> first =
+                        queue.receive(Deadline.after(clock, untilNextChange()));
+                if (first.isPresent()) {
+                    serve(queue, first.get());
+                }
+                keepCalendar();
+                failures = 0;
+            } catch (IOException e) {
+                trouble = "the journal cannot be written: " + e.getMessage();
+                if (failures == 0) {
+                    LOG.warn("{}; until it can, whatever it is to hold is refused", trouble);
+                }
+                refuseWaiting(queue, e);
+                Duration pause = Duration.ofNanos(Backoff.doubled(FIRST_PAUSE, failures++, LAST_PAUSE));
+                if (!scope.sleep(pause)) {
+                    throw e;
+                }
+            }
+            shorten();
+        }
+    }
+
+    private void reopenIfUnsure() throws IOException {
         if (mustReopen) {
             state.publish(archive.open(issuer, now()));
             guests.forEach(this::seat);
+            archive.probe();
             mustReopen = false;
+            trouble = "";
         }
-        while (true) {
-            Optional<Delivery<Ask<Command, Receipt>>> first = queue.receive(Deadline.after(clock, untilNextChange()));
-            if (first.isPresent()) {
-                serve(queue, first.get());
-            } else if (queue.finished()) {
-                return;
-            }
-            keepCalendar();
+    }
+
+    private static void refuseWaiting(Mailbox<Ask<Command, Receipt>> queue, IOException why) throws Exception {
+        Optional<Delivery<Ask<Command, Receipt>>> next = queue.tryReceive();
+        while (next.isPresent()) {
+            next.get().handle(ask -> ask.reply().fail(failed(why)));
+            next = queue.tryReceive();
+        }
+    }
+
+    private static RonException failed(Exception why) {
+        return new RonException(Code.UNAVAILABLE, "journal_failed", "the journal cannot be written", null, why);
+    }
+
+    /** After the answers: what they say is on disk already, and stays there if this fails. */
+    private void shorten() {
+        if (mustReopen || !archive.wantsRewrite()) {
+            return;
+        }
+        mustReopen = true; // its name may stand for the new file already
+        try {
+            archive.rewrite(state(), guests);
+            mustReopen = false;
+        } catch (IOException e) {
+            LOG.warn("the journal cannot be rewritten and stays long: {}", e.toString());
         }
     }
 
@@ -129,8 +187,7 @@ public final class Registrar {
             commit(draft);
         } catch (IOException | RuntimeException e) {
             // Whoever shares the batch is told as well: none of it was acknowledged.
-            RonException failure =
-                    new RonException(Code.UNAVAILABLE, "journal_failed", "the journal cannot be written", null, e);
+            RonException failure = failed(e);
             pending.forEach(p -> p.reply().fail(failure));
             throw e;
         }
