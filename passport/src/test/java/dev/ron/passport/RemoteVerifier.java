@@ -15,6 +15,7 @@ import dev.ron.kernel.topology.Topology;
 import dev.ron.service.keys.IssuerKeys;
 import dev.ron.service.keys.IssuerSource;
 import dev.ron.token.crypto.Signatures;
+import dev.ron.token.keys.RevocationFeed;
 import dev.ron.token.keys.Tenants;
 import dev.ron.token.verify.Decision;
 import dev.ron.token.verify.RequestContext;
@@ -33,7 +34,7 @@ final class RemoteVerifier implements AutoCloseable {
             loops,
             (host, port, deadline) -> List.of(new InetSocketAddress(host, port)),
             ClientTls.publicRoots(),
-            ClientOptions.defaults().withTotalLimit(Duration.ofSeconds(10)),
+            ClientOptions.defaults().withTotalLimit(Duration.ofSeconds(10)).withMaxBodyBytes(RevocationFeed.MAX_BYTES),
             Meter.none());
     private final Shutdown shutdown = new Shutdown(Clock.system(), Meter.none(), () -> Duration.ofSeconds(20));
     private final TokenVerifier verifier =

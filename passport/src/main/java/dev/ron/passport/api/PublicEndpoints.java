@@ -128,11 +128,7 @@ final class PublicEndpoints {
         // document.
         String tag = weakTag(Long.toString(office.get().seq()));
         return Answers.tagged(
-                request,
-                tag,
-                "no-store",
-                () -> Response.json(
-                        200, feed.document(full ? Long.MAX_VALUE : since).getBytes(StandardCharsets.UTF_8)));
+                request, tag, "no-store", () -> Response.json(200, feed.document(full ? Long.MAX_VALUE : since)));
     }
 
     private void await(long since, Deadline deadline) {

@@ -16,6 +16,11 @@ public final class Base64Url {
         return ENCODER.encodeToString(bytes);
     }
 
+    /** The text as its bytes, for what is long. */
+    public static byte[] encodeAscii(byte[] bytes) {
+        return ENCODER.encode(bytes);
+    }
+
     public static String encode(String ascii) {
         return encode(ascii.getBytes(StandardCharsets.UTF_8));
     }

@@ -14,7 +14,8 @@ public final class CanonicalJson {
         return out.toString();
     }
 
-    private static void append(StringBuilder out, Json value) {
+    /** Writes at the end of what is there. */
+    public static void append(StringBuilder out, Json value) {
         switch (value) {
             case Json.Obj(Map<String, Json> members) -> appendMembers(out, members);
             case Json.Arr(List<Json> items) -> appendItems(out, items);

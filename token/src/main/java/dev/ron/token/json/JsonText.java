@@ -20,6 +20,9 @@ final class JsonText {
     private static final int MAX_NAME = 256;
     private static final int MAX_NUMBER = 64;
 
+    /** The depth of a list that is a member of the object itself. */
+    private static final int ROWS = 2;
+
     /** What stands after the last byte; no byte has this value. */
     private static final int END = 0x100;
 
@@ -28,16 +31,24 @@ final class JsonText {
     private final int maxDepth;
     private final int maxString;
     private final boolean otherAllowed;
+    private final Items rows;
     private int at;
     private int depth;
 
     /** The bytes must be UTF-8: parts of them are decoded without another look. */
-    JsonText(byte[] bytes, String what, int maxDepth, int maxString, boolean otherAllowed) {
+    JsonText(byte[] bytes, String what, int maxDepth, int maxString, boolean otherAllowed, Items rows) {
         this.bytes = bytes;
         this.what = what;
         this.maxDepth = maxDepth;
         this.maxString = maxString;
         this.otherAllowed = otherAllowed;
+        this.rows = rows;
+    }
+
+    /** Who takes the items of the object's lists as they come. */
+    interface Items {
+        /** False leaves the item in its list. */
+        boolean take(Json item) throws Refused;
     }
 
     Json.Obj onlyObject() throws Refused {
@@ -81,7 +92,7 @@ final class JsonText {
         int c = next();
         if (c != ']') {
             while (true) {
-                items.add(value(c));
+                take(items, value(c));
                 c = next();
                 if (c == ']') {
                     break;
@@ -92,6 +103,12 @@ final class JsonText {
         }
         depth--;
         return new Json.Arr(items);
+    }
+
+    private void take(List<Json> items, Json item) throws Refused {
+        if (depth > ROWS || !rows.take(item)) {
+            items.add(item);
+        }
     }
 
     private void enter() throws Refused {

@@ -31,11 +31,32 @@ public final class StrictJson {
 
     /** Parses {@code bytes}, which must be one object of at most {@code maxBytes}. */
     public Json.Obj object(byte[] bytes, int maxBytes, String what) throws Refused {
+        return parse(bytes, maxBytes, what, item -> false);
+    }
+
+    /**
+     * The same for an object that is mostly one list: each item goes to {@code rows} as soon as it is read, and the lists
+     * of the object itself come back empty. So the text and what is made of it are in memory, but no tree of it.
+     */
+    public Json.Obj object(byte[] bytes, int maxBytes, String what, Rows rows) throws Refused {
+        return parse(bytes, maxBytes, what, item -> {
+            rows.add(item);
+            return true;
+        });
+    }
+
+    /** Takes the items of a list one by one. */
+    @FunctionalInterface
+    public interface Rows {
+        void add(Json item) throws Refused;
+    }
+
+    private Json.Obj parse(byte[] bytes, int maxBytes, String what, JsonText.Items rows) throws Refused {
         if (bytes.length > maxBytes) {
             throw new Refused(Reason.TOO_LARGE, what + " has " + bytes.length + " bytes (at most " + maxBytes + ")");
         }
         requireUtf8(bytes, what);
-        return new JsonText(bytes, what, maxDepth, maxString, otherAllowed).onlyObject();
+        return new JsonText(bytes, what, maxDepth, maxString, otherAllowed, rows).onlyObject();
     }
 
     private static void requireUtf8(byte[] bytes, String what) throws Refused {

@@ -11,9 +11,10 @@ import dev.ron.token.json.Members;
 import dev.ron.token.json.StrictJson;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What an issuer tells its verifiers: the revocations since a sequence number, and as of when.
@@ -38,30 +39,30 @@ public record RevocationFeed(
 
     /** What the feed key {@code kid} must sign. */
     public byte[] signingInput(String kid) {
-        return signingInput(header(kid), CanonicalJson.write(toJson(Map.of())));
+        return signed(header(kid));
     }
 
     /** The document to send. */
     public String sign(String kid, byte[] signature) {
         String jws = header(kid) + ".." + Base64Url.encode(signature);
-        return CanonicalJson.write(toJson(Map.of("sig", new Json.Str(jws))));
+        return text(Optional.of(jws));
     }
 
     /** Reads a document and checks its signature with the issuer's feed keys. */
     public static RevocationFeed parse(byte[] document, IssuerState issuer, Signatures signatures) throws Refused {
-        Json.Obj object = StrictJson.OWN.object(document, MAX_BYTES, "feed");
+        List<FeedEntry> entries = new ArrayList<>();
+        // Items of another list than the entries may be among them now: that list is refused below, and all with it.
+        Json.Obj object =
+                StrictJson.OWN.object(document, MAX_BYTES, "feed", entry -> entries.add(FeedEntry.parse(entry)));
         Members members = new Members(object, "feed");
         String jws = members.string("sig", 1, 512);
-        List<FeedEntry> entries = new ArrayList<>();
-        for (Json entry : members.array("entries", 0, Integer.MAX_VALUE)) {
-            entries.add(FeedEntry.parse(entry));
-        }
+        members.array("entries", 0, 0);
         RevocationFeed feed = new RevocationFeed(
                 members.string("iss", 1, 128),
                 members.integer("since", 0, MAX),
                 members.integer("seq", 0, MAX),
                 members.integer("oldest_seq", 0, MAX),
-                members.any("full").equals(java.util.Optional.of(new Json.Bool(true))),
+                members.any("full").equals(Optional.of(new Json.Bool(true))),
                 members.integer("as_of", 0, MAX),
                 entries);
         members.end();
@@ -87,7 +88,7 @@ public record RevocationFeed(
         TokenKey key = issuer.key(kid, Purpose.FEED)
                 .filter(candidate -> candidate.status().verifies())
                 .orElseThrow(() -> new Refused(Reason.UNKNOWN_KID, "no feed key of that id"));
-        byte[] input = signingInput(header, CanonicalJson.write(toJson(Map.of())));
+        byte[] input = signed(header);
         byte[] signature = Base64Url.decode(jws.substring(dots + 2), "feed sig");
         if (!(key.key() instanceof Ed25519Key ed) || !signatures.verify(ed, input, signature)) {
             throw new Refused(Reason.BAD_SIGNATURE, "the feed's signature does not match");
@@ -118,17 +119,21 @@ public record RevocationFeed(
                 .heardAt(now);
     }
 
-    private Json toJson(Map<String, Json> more) {
-        Map<String, Json> members = new LinkedHashMap<>(more);
-        members.put("as_of", new Json.Int(asOf));
-        members.put(
-                "entries", new Json.Arr(entries.stream().map(FeedEntry::toJson).toList()));
-        members.put("full", new Json.Bool(full));
-        members.put("iss", new Json.Str(iss));
-        members.put("oldest_seq", new Json.Int(oldestSeq));
-        members.put("seq", new Json.Int(seq));
-        members.put("since", new Json.Int(since));
-        return new Json.Obj(members);
+    /** The document in canonical form, written entry by entry: a tree of all of them takes ten times the room. */
+    private String text(Optional<String> jws) {
+        StringBuilder out = new StringBuilder(128 * (entries.size() + 8));
+        out.append("{\"as_of\":").append(asOf).append(",\"entries\":[");
+        for (int i = 0; i < entries.size(); i++) {
+            if (i > 0) {
+                out.append(',');
+            }
+            CanonicalJson.append(out, entries.get(i).toJson());
+        }
+        out.append("],\"full\":").append(full).append(",\"iss\":");
+        CanonicalJson.append(out, new Json.Str(iss));
+        out.append(",\"oldest_seq\":").append(oldestSeq).append(",\"seq\":").append(seq);
+        jws.ifPresent(text -> CanonicalJson.append(out.append(",\"sig\":"), new Json.Str(text)));
+        return out.append(",\"since\":").append(since).append('}').toString();
     }
 
     private static String header(String kid) {
@@ -136,7 +141,11 @@ public record RevocationFeed(
                 Map.of("alg", new Json.Str("Ed25519"), "kid", new Json.Str(kid), "typ", new Json.Str(TYPE)))));
     }
 
-    private static byte[] signingInput(String header, String payload) {
-        return (header + "." + Base64Url.encode(payload)).getBytes(StandardCharsets.US_ASCII);
+    private byte[] signed(String header) {
+        byte[] payload = Base64Url.encodeAscii(text(Optional.empty()).getBytes(StandardCharsets.UTF_8));
+        byte[] start = (header + ".").getBytes(StandardCharsets.US_ASCII);
+        byte[] input = Arrays.copyOf(start, start.length + payload.length);
+        System.arraycopy(payload, 0, input, start.length, payload.length);
+        return input;
     }
 }
