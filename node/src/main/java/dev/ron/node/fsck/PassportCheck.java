@@ -100,8 +100,7 @@ record PassportCheck(Optional<Secret> passphrase) implements Fsck.Part {
 
     private static void audit(Path file, Findings findings) throws IOException {
         String what = "passport " + file.getFileName();
-        byte[] bytes = Files.readAllBytes(file);
-        if (bytes.length > 0 && bytes[bytes.length - 1] != '\n') {
+        if (AuditFile.isTorn(file)) {
             findings.warn(what, "its last line is cut short", "the next start takes it off");
             return;
         }

@@ -9,6 +9,7 @@ import dev.ron.token.json.CanonicalJson;
 import dev.ron.token.json.Json;
 import dev.ron.token.json.Members;
 import dev.ron.token.json.StrictJson;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,9 @@ public final class AuditFile implements AutoCloseable {
     static final String NONE = "A".repeat(43);
 
     private static final int MAX_LINE = 8 << 10;
+    /** Room for the last line and for a batch behind it that was cut short. */
+    private static final int TAIL = 4 << 20;
+
     private static final long MAX = (1L << 53) - 1;
 
     private final Path file;
@@ -79,25 +84,38 @@ public final class AuditFile implements AutoCloseable {
         if (!Files.exists(file)) {
             return new Place(0, NONE);
         }
-        byte[] all = Files.readAllBytes(file);
-        int end = all.length;
-        while (end > 0 && all[end - 1] != '\n') {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            // A file may be larger than the heap; what counts is its last line, and what a crash left behind that.
+            byte[] tail = tail(channel);
+            int end = endOfLine(tail, tail.length);
+            if (end == 0 && tail.length < channel.size()) {
+                throw CannotOpen.because(file + " does not end in an audit line", "move it aside");
+            }
+            channel.truncate(channel.size() - (tail.length - end));
+            if (end == 0) {
+                return new Place(0, NONE);
+            }
+            byte[] line = Arrays.copyOfRange(tail, endOfLine(tail, end - 1), end - 1);
+            return new Place(parse(line, file).seq(), hash(line));
+        }
+    }
+
+    private static byte[] tail(FileChannel channel) throws IOException {
+        long size = channel.size();
+        ByteBuffer tail = ByteBuffer.allocate((int) Math.min(size, TAIL));
+        while (tail.hasRemaining() && channel.read(tail, size - tail.remaining()) > 0) {
+            // until it is full
+        }
+        return tail.array();
+    }
+
+    /** Where the last line that ends before {@code to} ends; 0 if none does. */
+    private static int endOfLine(byte[] bytes, int to) {
+        int end = to;
+        while (end > 0 && bytes[end - 1] != '\n') {
             end--;
         }
-        if (end < all.length) {
-            try (FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                out.truncate(end);
-            }
-        }
-        if (end == 0) {
-            return new Place(0, NONE);
-        }
-        int start = end - 1;
-        while (start > 0 && all[start - 1] != '\n') {
-            start--;
-        }
-        byte[] line = java.util.Arrays.copyOfRange(all, start, end - 1);
-        return new Place(parse(line, file).seq(), hash(line));
+        return end;
     }
 
     private static Place parse(byte[] line, Path file) {
@@ -194,19 +212,29 @@ public final class AuditFile implements AutoCloseable {
     public static long verify(Path file) throws IOException {
         long lines = 0;
         Place before = new Place(0, NONE);
-        for (String text : Files.readAllLines(file)) {
-            byte[] line = text.getBytes(StandardCharsets.UTF_8);
-            Place place = parse(line, file);
-            boolean follows = lines == 0
-                    || (place.seq() == before.seq() + 1 && place.prev().equals(before.prev()));
-            if (!follows) {
-                throw CannotOpen.because(
-                        file + ": line " + (lines + 1) + " does not follow from the one before",
-                        "a line was changed or taken out");
+        try (BufferedReader reader = Files.newBufferedReader(file)) {
+            for (String text = reader.readLine(); text != null; text = reader.readLine()) {
+                byte[] line = text.getBytes(StandardCharsets.UTF_8);
+                Place place = parse(line, file);
+                boolean follows = lines == 0
+                        || (place.seq() == before.seq() + 1 && place.prev().equals(before.prev()));
+                if (!follows) {
+                    throw CannotOpen.because(
+                            file + ": line " + (lines + 1) + " does not follow from the one before",
+                            "a line was changed or taken out");
+                }
+                before = new Place(place.seq(), hash(line));
+                lines++;
             }
-            before = new Place(place.seq(), hash(line));
-            lines++;
         }
         return lines;
+    }
+
+    /** Whether a crash cut the last line of a file short. */
+    public static boolean isTorn(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            ByteBuffer last = ByteBuffer.allocate(1);
+            return channel.size() > 0 && channel.read(last, channel.size() - 1) == 1 && last.get(0) != '\n';
+        }
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.passport.kms.CannotOpen;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -47,6 +49,33 @@ class AuditFileTest {
         assertThat(Files.readAllLines(file).getLast()).contains("\"jti\":\"c\"", "\"seq\":3");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
+    }
+
+    // a file larger than any array, most of it a hole  ->  what counts is its last line
+    @Test
+    void aFileOfAnySizeGoesOnAfterItsLastLine() throws IOException {
+        write("a");
+        byte[] line = Files.readAllBytes(file);
+        long far = 3L << 30;
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(new byte[] {'\n'}), far);
+            channel.write(ByteBuffer.wrap(line), far + 1);
+        }
+        Files.writeString(file, "{\"action\":\"iss", StandardOpenOption.APPEND);
+        assertThat(AuditFile.isTorn(file)).isTrue();
+        new AuditFile(file, Long.MAX_VALUE, 2).close();
+        assertThat(Files.size(file)).isEqualTo(far + 1 + line.length);
+        assertThat(AuditFile.isTorn(file)).isFalse();
+    }
+
+    @Test
+    void whatDoesNotEndInALineIsLeftAsItIs() throws IOException {
+        write("a");
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(new byte[1]), 64 << 20);
+        }
+        assertThatThrownBy(() -> write("b")).isInstanceOf(CannotOpen.class).hasMessageContaining("does not end");
+        assertThat(Files.size(file)).isEqualTo((64 << 20) + 1);
     }
 
     @Test
