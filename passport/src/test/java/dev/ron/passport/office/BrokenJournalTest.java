@@ -127,7 +127,7 @@ class BrokenJournalTest {
                 disk,
                 clock,
                 new SecureRandom(),
-                () -> KeyTimes.of(Duration.ofMinutes(10), Duration.ofMinutes(10), Duration.ofHours(1), 30),
+                () -> KeyTimes.of(Duration.ofMinutes(10), Duration.ofMinutes(10), 30),
                 () -> List.of(Purpose.PCT),
                 Watch.of(0L),
                 new Bus(new Broadcast<>(Bus.SPEC, Meter.none()), Meter.none()));

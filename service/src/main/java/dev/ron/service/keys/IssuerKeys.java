@@ -176,7 +176,8 @@ public final class IssuerKeys {
     }
 
     private void fetchKeys() throws Exception {
-        ClientRequest request = ClientRequest.get(source.base() + "/.well-known/jwks.json");
+        ClientRequest request =
+                ClientRequest.get(source.base() + "/.well-known/jwks.json").maxBodyBytes(JwkSet.MAX_BYTES);
         tag.ifPresent(known -> request.header("If-None-Match", known));
         CallContext step = CallContext.current();
         ClientResponse response =
