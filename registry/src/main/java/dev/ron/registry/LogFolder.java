@@ -64,7 +64,9 @@ final class LogFolder implements AutoCloseable {
     static LogFolder open(Setup setup, RegistryConfig config, Disks disks, Clock clock)
             throws IOException, Refused, NoLog {
         Limits limits = new Limits(
-                config.limits().maxPendingProposals(), config.limits().maxPendingPerProposer(), 64L << 20);
+                config.limits().maxPendingProposals(),
+                config.limits().maxPendingPerProposer(),
+                config.limits().maxPendingBytes().count());
         if (setup.folder().isEmpty()) {
             return inMemory(setup, limits, clock);
         }

@@ -80,7 +80,13 @@ public record RegistryConfig(
             @Default("64")
             @Range(min = 1, max = 1_000_000)
             @OnChange(Change.RESTART)
-            int maxPendingPerProposer) {}
+            int maxPendingPerProposer,
+
+            @Doc("Memory for proposals that wait for votes; one proposer may have a quarter.")
+            @Default("32MiB")
+            @Within(min = "4MiB", max = "16GiB")
+            @OnChange(Change.RESTART)
+            Bytes maxPendingBytes) {}
 
     /** {@code [registry.deadlines]}. */
     @Doc("The longest that a write may take; callers can only shorten it.")

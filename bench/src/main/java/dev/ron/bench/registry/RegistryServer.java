@@ -40,6 +40,7 @@ public final class RegistryServer {
                 .withSet("registry.deadlines.commit=30s")
                 .withSet("registry.limits.max_pending_proposals=1000000")
                 .withSet("registry.limits.max_pending_per_proposer=1000000")
+                .withSet("registry.limits.max_pending_bytes=1GiB")
                 .withSet("registry.max_conns=8192")
                 .withSet("registry.limits.inflight=4096");
         if (!(ConfigLoader.load(SECTIONS, sources) instanceof ConfigResult.Loaded(var config))) {

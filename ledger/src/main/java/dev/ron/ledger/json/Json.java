@@ -64,6 +64,19 @@ public sealed interface Json {
         };
     }
 
+    /** Names, values, and ends of objects and arrays: they tell what a value takes in memory, its text does not. */
+    static int tokens(Json value) {
+        return switch (value) {
+            case Obj(SortedMap<String, Json> members) ->
+                2
+                        + members.size()
+                        + members.values().stream().mapToInt(Json::tokens).sum();
+            case Arr(List<Json> items) ->
+                2 + items.stream().mapToInt(Json::tokens).sum();
+            case Str _, Int _, Bool _ -> 1;
+        };
+    }
+
     /** False for text with a lone surrogate: it has no UTF-8 form, so encoders silently replace it. */
     static boolean isWellFormed(String text) {
         for (int i = 0; i < text.length(); i++) {

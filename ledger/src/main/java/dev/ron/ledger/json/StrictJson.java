@@ -37,15 +37,27 @@ public final class StrictJson {
     /** A bundle, which wraps hashed objects four levels down and carries several of them. */
     public static final StrictJson BUNDLE = new StrictJson(32 << 20, 36);
 
+    /** How many {@link Json#tokens tokens} a caller may send. */
+    public static final int MAX_TOKENS = 120_000;
+
+    /** A record that a caller sends: its text may not stand for many times its size in memory. */
+    public static final StrictJson SENT = new StrictJson(RECORD.maxBytes, RECORD.maxDepth, MAX_TOKENS);
+
     public static final int MAX_MEMBERS = 4096;
 
     private final int maxBytes;
     private final int maxDepth;
+    private final int maxTokens;
     private final JsonFactory factory;
 
     public StrictJson(int maxBytes, int maxDepth) {
+        this(maxBytes, maxDepth, Integer.MAX_VALUE);
+    }
+
+    private StrictJson(int maxBytes, int maxDepth, int maxTokens) {
         this.maxBytes = maxBytes;
         this.maxDepth = maxDepth;
+        this.maxTokens = maxTokens;
         this.factory = JsonFactory.builder()
                 // The parser's table of names outlives a document: names that collide would fill it, and whether a text
                 // is read would then depend on what was read before it.
@@ -55,6 +67,7 @@ public final class StrictJson {
                         .maxStringLength(maxBytes)
                         .maxNameLength(1024)
                         .maxNumberLength(64)
+                        .maxTokenCount(maxTokens)
                         .build())
                 .build();
     }
@@ -76,7 +89,9 @@ public final class StrictJson {
             return value;
         } catch (StreamConstraintsException e) {
             throw new Refused(
-                    Reason.OVER_LIMIT, what + at(e.getLocation()) + "past a cap (depth " + maxDepth + ", name 1024)");
+                    Reason.OVER_LIMIT,
+                    what + at(e.getLocation()) + "past a cap (depth " + maxDepth + ", name 1024, tokens " + maxTokens
+                            + ")");
         } catch (JacksonException e) {
             throw new Refused(Reason.MALFORMED, what + at(e.getLocation()) + "not JSON");
         }

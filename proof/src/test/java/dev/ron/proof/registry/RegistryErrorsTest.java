@@ -15,8 +15,10 @@ import dev.ron.ledger.model.Op;
 import dev.ron.registry.keys.SignerKey;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -99,6 +101,21 @@ class RegistryErrorsTest {
                 .POST(HttpRequest.BodyPublishers.ofString("{}"))
                 .build();
         assertThat(house.send(nobody).statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void aSmallTextThatStandsForVeryManyValuesIsRefused() throws Exception {
+        int many = 200_000;
+        refused(house.post("/registry/proposals", "{\"payload\":[" + "{},".repeat(many) + "1]}"), 413, "over_limit");
+        byte[] cbor = new byte[many + 5];
+        cbor[0] = (byte) 0x9a; // an array of many empty maps
+        ByteBuffer.wrap(cbor, 1, 4).putInt(many);
+        Arrays.fill(cbor, 5, cbor.length, (byte) 0xa0);
+        HttpRequest request = house.to("/registry/proposals")
+                .setHeader("Content-Type", "application/cbor")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(cbor))
+                .build();
+        refused(house.send(request), 413, "over_limit");
     }
 
     @Test

@@ -33,7 +33,7 @@ final class Forms {
                 .toLowerCase(Locale.ROOT);
         try {
             return switch (plain) {
-                case JSON -> StrictJson.RECORD.read(request.body(), "body");
+                case JSON -> StrictJson.SENT.read(request.body(), "body");
                 case CBOR -> Cbor.read(request.body(), "body");
                 default ->
                     throw new RonException(

@@ -60,9 +60,8 @@ final class WriteEndpoints {
 
     Response propose(Request request) {
         String actor = gate.require(request, "registry:propose");
-        Json body = Forms.read(request);
         Optional<String> key = request.headers().first("Idempotency-Key").map(WriteEndpoints::nonceOf);
-        Proposal proposal = checked(() -> proposal(body, actor, key));
+        Proposal proposal = checked(() -> proposal(Forms.read(request), actor, key));
         Answer.Proposed answer = (Answer.Proposed) counters.proposals().ask(new Command.Propose(proposal), actor);
         Ledger ledger = registry.view().ledger();
         ObjWriter out = new ObjWriter()
@@ -145,9 +144,8 @@ final class WriteEndpoints {
     Response approve(Request request) {
         String actor = gate.require(request, "registry:approve");
         String id = request.param("id");
-        Json body = Forms.read(request);
         Admitted vote = checked(() -> {
-            Approval approval = Approval.fromJson(body, "approval");
+            Approval approval = Approval.fromJson(Forms.read(request), "approval");
             Docket docket = registry.book().docket(id).orElseThrow(() -> absent(id));
             Ballot ballot = registry.view()
                     .ledger()
@@ -202,7 +200,7 @@ final class WriteEndpoints {
                 request, 200, new ObjWriter().put("state", answer.what()).end(), Forms.NO_STORE);
     }
 
-    /** Runs what hashes and verifies on the lane for it. */
+    /** Runs what reads, hashes and verifies on the lane for it: a body that was read takes many times its size. */
     private <T> T checked(Callable<T> job) {
         return verify.call(CallContext.current().deadline(), () -> {
             try {

@@ -30,11 +30,24 @@ public final class Book {
     private final Shelf audits = new Shelf();
     private final Limits limits;
     private final Snapshot<View> view;
-    private final Map<String, Integer> pendingBy = new HashMap<>();
+    private final Map<String, Load> pendingBy = new HashMap<>();
     private long pendingBytes;
 
     /** A proposal that was not committed and never will be. */
     public record Closed(Standing standing, String detail) {}
+
+    /** What waits for votes. */
+    private record Load(int count, long bytes) {
+        static final Load NONE = new Load(0, 0);
+
+        Load plus(Docket docket) {
+            return new Load(count + 1, bytes + docket.weight());
+        }
+
+        Load minus(Docket docket) {
+            return new Load(count - 1, bytes - docket.weight());
+        }
+    }
 
     /** What a proposer calls a proposal. */
     private record Nonce(String proposer, String nonce) {}
@@ -109,23 +122,35 @@ public final class Book {
                 .toList();
     }
 
-    void requireRoom(String proposer, int bytes, Collection<Docket> more) {
-        long own = pendingBy.getOrDefault(proposer, 0)
-                + more.stream()
-                        .filter(docket -> docket.proposal().proposer().equals(proposer))
-                        .count();
-        long planned = more.stream().mapToLong(Docket::bytes).sum();
-        if (own >= limits.maxPendingPerProposer()
-                || dockets.size() + more.size() >= limits.maxPending()
-                || pendingBytes + planned + bytes > limits.maxPendingBytes()) {
-            throw new RonException(
-                    Code.QUOTA_EXHAUSTED,
-                    "quota",
-                    own + " proposals of " + proposer + " and " + dockets.size()
-                            + " in all wait for votes (registry.limits.max_pending_proposals)",
-                    Duration.ofSeconds(60),
-                    null);
+    /** Room for one more beside what is here and what the same batch brings. */
+    void requireRoom(String proposer, int weight, Collection<Docket> batch) {
+        Load all = new Load(dockets.size(), pendingBytes);
+        Load own = pendingBy.getOrDefault(proposer, Load.NONE);
+        for (Docket docket : batch) {
+            if (!dockets.containsKey(docket.id())) {
+                all = all.plus(docket);
+                own = docket.proposal().proposer().equals(proposer) ? own.plus(docket) : own;
+            }
         }
+        String whose = own.count() + " proposals of " + proposer + " wait for votes";
+        if (own.count() >= limits.maxPendingPerProposer()) {
+            throw noRoom(whose + " (registry.limits.max_pending_per_proposer)");
+        }
+        if (own.bytes() + weight > limits.maxBytesPerProposer()) {
+            throw noRoom(whose + " with " + own.bytes() + " bytes in memory, this one takes " + weight + " (expected: "
+                    + limits.maxBytesPerProposer() + ", a quarter of registry.limits.max_pending_bytes)");
+        }
+        if (all.count() >= limits.maxPending()) {
+            throw noRoom(all.count() + " proposals wait for votes (registry.limits.max_pending_proposals)");
+        }
+        if (all.bytes() + weight > limits.maxPendingBytes()) {
+            throw noRoom(all.count() + " proposals wait for votes, with " + all.bytes()
+                    + " bytes in memory (registry.limits.max_pending_bytes)");
+        }
+    }
+
+    private static RonException noRoom(String why) {
+        return new RonException(Code.QUOTA_EXHAUSTED, "quota", why, Duration.ofSeconds(60), null);
     }
 
     // --- the writer's side
@@ -133,8 +158,8 @@ public final class Book {
     void opened(Docket docket) {
         Docket before = dockets.put(docket.id(), docket);
         if (before == null) {
-            pendingBytes += docket.bytes();
-            pendingBy.merge(docket.proposal().proposer(), 1, Integer::sum);
+            pendingBytes += docket.weight();
+            pendingBy.merge(docket.proposal().proposer(), Load.NONE.plus(docket), (load, first) -> load.plus(docket));
             remember(docket);
         }
     }
@@ -152,8 +177,9 @@ public final class Book {
     void gone(String id) {
         Docket before = dockets.remove(id);
         if (before != null) {
-            pendingBytes -= before.bytes();
-            pendingBy.computeIfPresent(before.proposal().proposer(), (who, count) -> count > 1 ? count - 1 : null);
+            pendingBytes -= before.weight();
+            pendingBy.computeIfPresent(
+                    before.proposal().proposer(), (who, load) -> load.count() > 1 ? load.minus(before) : null);
         }
     }
 

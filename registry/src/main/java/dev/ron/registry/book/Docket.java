@@ -1,5 +1,6 @@
 package dev.ron.registry.book;
 
+import dev.ron.ledger.json.Json;
 import dev.ron.ledger.log.Ledger;
 import dev.ron.ledger.model.Approval;
 import dev.ron.ledger.model.Proposal;
@@ -12,8 +13,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** An open proposal with the votes on it; a value. */
-public record Docket(Proposal proposal, Ref ref, int bytes, SortedMap<String, Vote> votes) {
+/**
+ * An open proposal with the votes on it; a value.
+ *
+ * @param weight about what it takes in memory, in bytes
+ */
+public record Docket(Proposal proposal, Ref ref, int weight, SortedMap<String, Vote> votes) {
+    // An empty object is two tokens and a hundred bytes, a name with a small value two and 112.
+    private static final int TOKEN_BYTES = 64;
 
     /** An approval or rejection, and where it stands in the log. */
     public record Vote(Approval approval, Ref ref) {}
@@ -22,14 +29,19 @@ public record Docket(Proposal proposal, Ref ref, int bytes, SortedMap<String, Vo
         votes = Collections.unmodifiableSortedMap(votes);
     }
 
-    static Docket of(Proposal proposal, Ref ref, int bytes) {
-        return new Docket(proposal, ref, bytes, new TreeMap<>());
+    static Docket of(Proposal proposal, Ref ref, int weight) {
+        return new Docket(proposal, ref, weight, new TreeMap<>());
+    }
+
+    /** Of a proposal as it is logged, whose text has so many bytes. */
+    static int weight(Json logged, int bytes) {
+        return Math.max(bytes, TOKEN_BYTES * Json.tokens(logged));
     }
 
     Docket with(Vote vote) {
         SortedMap<String, Vote> more = new TreeMap<>(votes);
         more.put(vote.approval().signerId(), vote);
-        return new Docket(proposal, ref, bytes, more);
+        return new Docket(proposal, ref, weight, more);
     }
 
     public String id() {

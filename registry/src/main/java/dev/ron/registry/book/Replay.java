@@ -2,6 +2,7 @@ package dev.ron.registry.book;
 
 import dev.ron.ledger.Refused;
 import dev.ron.ledger.hash.B3;
+import dev.ron.ledger.json.Json;
 import dev.ron.ledger.json.StrictJson;
 import dev.ron.ledger.log.Ledger;
 import dev.ron.ledger.log.Rigor;
@@ -85,9 +86,10 @@ final class Replay implements Store.Reader {
         Book known = book;
         switch (rec.type()) {
             case PROPOSAL -> {
-                Proposal proposal = proposal(rec);
+                Json logged = StrictJson.RECORD.read(rec.body(), "proposal");
+                Proposal proposal = Proposal.fromJson(logged, "proposal");
                 if (!proposal.proposer().equals("genesis")) {
-                    known.opened(Docket.of(proposal, ref, rec.body().length));
+                    known.opened(Docket.of(proposal, ref, Docket.weight(logged, rec.body().length)));
                 }
             }
             case APPROVAL -> vote(known, rec, ref);

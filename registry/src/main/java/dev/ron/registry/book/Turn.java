@@ -5,6 +5,7 @@ import dev.ron.kernel.error.RonException;
 import dev.ron.ledger.Refused;
 import dev.ron.ledger.hash.B3;
 import dev.ron.ledger.json.CanonicalJson;
+import dev.ron.ledger.json.Json;
 import dev.ron.ledger.log.Ledger;
 import dev.ron.ledger.model.Approval;
 import dev.ron.ledger.model.AuditRecord;
@@ -100,10 +101,12 @@ public final class Turn {
         if (proposal.payload().kind() == Kind.GENESIS) {
             throw new RonException(Code.BAD_REQUEST, "malformed", "a log has one genesis, and it has it");
         }
-        byte[] body = CanonicalJson.bytes(proposal.toJson());
-        book.requireRoom(proposal.proposer(), body.length, dockets.values());
+        Json logged = proposal.toJson();
+        byte[] body = CanonicalJson.bytes(logged);
+        int weight = Docket.weight(logged, body.length);
+        book.requireRoom(proposal.proposer(), weight, dockets.values());
         Ref ref = add(Rec.Type.PROPOSAL, body);
-        dockets.put(id, Docket.of(proposal, ref, body.length));
+        dockets.put(id, Docket.of(proposal, ref, weight));
         audit(
                 Rec.Type.AUDIT,
                 by,

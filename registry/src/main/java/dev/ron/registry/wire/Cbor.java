@@ -88,6 +88,7 @@ public final class Cbor {
 
     /** Reads one value; any other encoding of it than ours is refused, so nobody can hide anything in the form. */
     public static Json read(byte[] bytes, String what) throws Refused {
+        requireFew(ByteBuffer.wrap(bytes), what);
         ByteBuffer in = ByteBuffer.wrap(bytes);
         Json value = value(in, what, MAX_DEPTH);
         if (in.hasRemaining()) {
@@ -96,7 +97,23 @@ public final class Cbor {
         if (!Arrays.equals(write(value), bytes)) {
             throw new Refused(Reason.NOT_CANONICAL, what + ": not in the deterministic encoding of RFC 8949");
         }
-        return StrictJson.RECORD.read(CanonicalJson.bytes(value), what);
+        return StrictJson.SENT.read(CanonicalJson.bytes(value), what);
+    }
+
+    // Before anything is made of it: an empty map is one byte here and a hundred in memory.
+    private static void requireFew(ByteBuffer in, String what) throws Refused {
+        for (int heads = 0; in.hasRemaining(); heads++) {
+            if (heads == StrictJson.MAX_TOKENS) {
+                throw new Refused(Reason.OVER_LIMIT, what + ": more than " + heads + " values");
+            }
+            int first = next(in, what);
+            if (first >> 5 == 3) {
+                int length = count(in, first, what);
+                in.position(in.position() + length);
+            } else {
+                long _ = argument(in, first, what);
+            }
+        }
     }
 
     private static Json value(ByteBuffer in, String what, int depth) throws Refused {

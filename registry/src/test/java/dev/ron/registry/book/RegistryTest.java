@@ -7,8 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.kernel.error.RonException;
 import dev.ron.ledger.hash.B3;
+import dev.ron.ledger.json.Json;
+import dev.ron.ledger.json.ObjWriter;
 import dev.ron.ledger.model.Approval;
 import dev.ron.ledger.model.Body;
+import dev.ron.ledger.model.ChangeSet;
+import dev.ron.ledger.model.Draft;
 import dev.ron.ledger.model.Op;
 import dev.ron.ledger.model.Proposal;
 import dev.ron.ledger.model.Statement;
@@ -18,8 +22,10 @@ import dev.ron.registry.store.MemoryStore;
 import dev.ron.registry.store.SegmentStore;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -217,6 +223,56 @@ class RegistryTest {
             take(small, new Command.Propose(council.put("svc." + i, 0, "http://a")));
         }
         refused("quota", () -> take(small, new Command.Propose(council.put("svc.more", 0, "http://a"))));
+    }
+
+    /** Three bytes of text for each empty object, which takes a hundred in memory. */
+    private static Proposal hollow(String proposer, String nonce, int objects) {
+        Json.Arr list = new Json.Arr(Collections.nCopies(objects, new Json.Obj(new TreeMap<>())));
+        Draft draft = Draft.of("service", new ObjWriter().put("a", list).end());
+        return Proposal.of(
+                ChangeSet.of(new Body.Change(List.of(new Op.Put("svc.hollow", 0, draft)))),
+                proposer,
+                nonce,
+                Signers.NOW,
+                Signers.NOW + Signers.HOUR);
+    }
+
+    @Test
+    void aProposalIsChargedForWhatItTakesInMemory() throws IOException {
+        Registry small = council.create(new MemoryStore(), new Limits(100, 100, 4 << 20));
+        Proposal large = hollow("acme/ann", "large", 10_000);
+        assertThat(large.payloadLen()).isLessThan(32 << 10);
+        refused("quota", () -> take(small, new Command.Propose(large)));
+        take(small, new Command.Propose(hollow("acme/ann", "less", 7_000)));
+    }
+
+    @Test
+    void whoHasFilledItsShareLeavesRoomForOthersAlsoAfterARestart() throws IOException {
+        Registry small = council.create(new MemoryStore(), new Limits(100, 100, 4 << 20));
+        take(small, new Command.Propose(hollow("acme/ann", "1", 4_500)));
+        Proposal second = hollow("acme/ann", "2", 4_500);
+        refused("quota", () -> take(small, new Command.Propose(second)));
+        small.reopen();
+        refused("quota", () -> take(small, new Command.Propose(second)));
+        take(small, new Command.Propose(hollow("acme/bob", "1", 4_500)));
+        take(small, new Command.Withdraw(hollow("acme/ann", "1", 4_500).proposalId()));
+        take(small, new Command.Propose(second));
+    }
+
+    @Test
+    void votesInABatchAreNotTakenForMoreProposals() throws IOException {
+        Registry small = council.create(new MemoryStore(), new Limits(100, 3, 4 << 20));
+        List<Proposal> two = List.of(council.put("svc.1", 0, "http://a"), council.put("svc.2", 0, "http://a"));
+        for (Proposal proposal : two) {
+            take(small, new Command.Propose(proposal));
+        }
+        Turn votes = small.begin(Signers.NOW + 1);
+        for (Proposal proposal : two) {
+            votes.take(cast(small, proposal, council.approve(0, proposal, 1)), Signers.ANN);
+        }
+        votes.take(new Command.Propose(council.put("svc.3", 0, "http://a")), Signers.ANN);
+        small.write(votes);
+        assertThat(small.book().pending()).isEqualTo(3);
     }
 
     @Test
