@@ -212,7 +212,8 @@ public final class Registry {
     public Committed commitNews(long version) throws IOException {
         Entry entry = entry(version);
         Optional<Proposal> proposal = proposalOf(version);
-        return proposal.map(kept -> Committed.of(entry, entry.hash(), kept.payload(), "-"))
+        return proposal.map(kept -> Committed.of(
+                        entry, entry.hash(), kept.payload(), view().ledger().state(), "-"))
                 .orElseGet(() -> Committed.pruned(entry));
     }
 

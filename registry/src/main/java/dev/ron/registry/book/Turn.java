@@ -185,7 +185,7 @@ public final class Turn {
         entryRefs.add(add(Rec.Type.ENTRY, new CommitRecord(entry, docket.ref(), votes).bytes()));
         dockets.remove(id);
         committed.put(id, entry);
-        news.add(Committed.of(entry, ledger.headHash(), commit.artifact().payload(), by.corrId()));
+        news.add(Committed.of(entry, ledger.headHash(), commit.artifact().payload(), ledger.state(), by.corrId()));
         audit(
                 Rec.Type.AUDIT,
                 by,

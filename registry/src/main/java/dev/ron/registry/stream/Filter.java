@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Which commits a reader wants; empty sets want all. */
+/** Which commits a reader wants; empty sets want all, and what may concern a reader it gets. */
 record Filter(Set<String> kinds, Set<String> ids) {
 
     static Filter of(QueryParams query) {
@@ -22,7 +22,8 @@ record Filter(Set<String> kinds, Set<String> ids) {
     }
 
     boolean wants(StreamEvent event) {
-        return (kinds.isEmpty() || event.kinds().stream().anyMatch(kinds::contains))
-                && (ids.isEmpty() || event.ids().stream().anyMatch(ids::contains));
+        return event.incomplete()
+                || ((kinds.isEmpty() || event.kinds().stream().anyMatch(kinds::contains))
+                        && (ids.isEmpty() || event.ids().stream().anyMatch(ids::contains)));
     }
 }

@@ -36,6 +36,10 @@ final class StreamEvent {
         return commit.ids();
     }
 
+    boolean incomplete() {
+        return commit.incomplete();
+    }
+
     ByteBuf sse() {
         return sse.get();
     }

@@ -6,12 +6,19 @@ import dev.ron.http.message.QueryParams;
 import dev.ron.kernel.meter.Meter;
 import dev.ron.ledger.json.CanonicalJson;
 import dev.ron.ledger.json.Json;
+import dev.ron.ledger.json.ObjWriter;
+import dev.ron.ledger.model.Base;
+import dev.ron.ledger.model.Body;
+import dev.ron.ledger.model.Draft;
+import dev.ron.ledger.model.Item;
+import dev.ron.ledger.model.Op;
 import dev.ron.registry.book.Registry;
 import dev.ron.registry.book.Signers;
 import dev.ron.registry.store.MemoryStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -129,5 +136,58 @@ class ReaderTest {
         commits(20);
         reader(2, "ids=svc.3,svc.7").pump();
         assertThat(line.heard).containsExactly("v3", "v7");
+    }
+
+    private void commit(Body body) throws IOException {
+        ring.add(registry.commitNews(council.commit(registry, council.propose(body))));
+    }
+
+    private static Op put(String id, String kind) {
+        return new Op.Put(
+                id, 0, Draft.of(kind, new ObjWriter().put("url", "http://a").end()));
+    }
+
+    private Base head() {
+        return new Base(registry.view().version(), registry.view().ledger().headHash());
+    }
+
+    @Test
+    void whoWantsAnIdHearsOfACommitThatChangesMoreThanItsNewsLists() throws IOException {
+        commit(new Body.Change(
+                IntStream.range(0, 65).mapToObj(i -> put("svc." + i, "service")).toList()));
+        reader(2, "ids=svc.64").pump();
+        assertThat(line.heard).containsExactly("v2");
+    }
+
+    @Test
+    void whoWantsAnIdHearsOfAWholeSetThatRemovesIt() throws IOException {
+        commit(new Body.Change(List.of(put("svc.a", "service"))));
+        commit(new Body.ReplaceAll(head(), List.of(new Item("quota.b", Draft.of("quota", new ObjWriter().end())))));
+        reader(3, "ids=svc.a").pump();
+        reader(3, "kinds=service").pump();
+        assertThat(line.heard).containsExactly("v3", "v3");
+    }
+
+    @Test
+    void whoWantsAKindHearsOfWhatIsDeprecatedOrRemoved() throws IOException {
+        commit(new Body.Change(List.of(put("svc.a", "service"), put("quota.b", "quota"))));
+        commit(new Body.Change(List.of(new Op.Deprecate("svc.a", 1))));
+        commit(new Body.Change(List.of(new Op.Remove("svc.a", 2))));
+        commit(new Body.Change(List.of(new Op.Remove("quota.b", 1))));
+        reader(3, "kinds=service").pump();
+        assertThat(line.heard).containsExactly("v3", "v4");
+    }
+
+    // news of a past commit is made from what is there now
+    @Test
+    void whoWantsAKindHearsOfADeprecationWhoseDescriptorWasChangedSince() throws IOException {
+        council.commit(registry, council.propose(new Body.Change(List.of(put("svc.a", "service")))));
+        council.commit(registry, council.propose(new Body.Change(List.of(new Op.Deprecate("svc.a", 1)))));
+        council.commit(registry, council.propose(new Body.Change(List.of(new Op.Remove("svc.a", 2)))));
+        for (long version = 2; version <= 4; version++) {
+            ring.add(registry.commitNews(version));
+        }
+        reader(2, "kinds=service").pump();
+        assertThat(line.heard).containsExactly("v2", "v3", "v4");
     }
 }
