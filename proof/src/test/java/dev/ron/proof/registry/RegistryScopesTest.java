@@ -103,6 +103,22 @@ class RegistryScopesTest {
     }
 
     @Test
+    void whoMayNotWriteUsesUpNothingOfTheRateOfWrites(@TempDir Path other) throws Exception {
+        try (RegistryHouse slow = new RegistryHouse(other, "registry.limits.rps=5")) {
+            HttpRequest nobody = HttpRequest.newBuilder(
+                            slow.to("/registry/proposals").build().uri())
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofString(order(put("rate.a", 0))))
+                    .build();
+            for (int i = 0; i < 10; i++) {
+                assertThat(slow.send(nobody).statusCode()).isEqualTo(401);
+            }
+            assertThat(slow.post("/registry/proposals", order(put("rate.a", 0))).statusCode())
+                    .isEqualTo(202);
+        }
+    }
+
+    @Test
     void aTokenForAnotherServiceIsNone() throws Exception {
         may(house.token("scope=registry:other"), 403, 403, 403);
     }

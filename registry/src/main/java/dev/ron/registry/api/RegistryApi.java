@@ -56,12 +56,11 @@ public final class RegistryApi {
 
     public Routes routes(HostConfig limits, TokenBucket writes, Permits inflight) {
         Guard room = new InflightGuard(inflight);
-        Guard rate = new RateGuard(writes, "registry.limits.rps");
         Routes routes = new Routes(limits, room);
         Shelves shelves = new Shelves(parts.files, parts.reads);
         addReads(routes, shelves);
         addProofs(routes, shelves);
-        addWrites(routes, rate);
+        addWrites(routes, new RateGuard(writes, "registry.limits.rps"));
         // A stream has no end, so it holds no place among the requests; its readers have a bound of their own.
         routes.add(
                 List.of("GET"),
@@ -103,26 +102,26 @@ public final class RegistryApi {
         get(routes, "/registry/bundle/{version}", proofs::bundle);
     }
 
-    private void addWrites(Routes routes, Guard rate) {
+    private void addWrites(Routes routes, RateGuard rate) {
         WriteEndpoints writes = new WriteEndpoints(
                 parts.registry,
                 parts.gate,
+                rate,
                 parts.verify,
                 new WriteEndpoints.Counters(parts.proposals, parts.approvals, parts.commits, parts.ctl),
                 parts.clock,
                 parts.random);
-        write(routes, "POST", "/registry/proposals", writes::propose, parts.deadlines.propose(), rate);
-        write(routes, "DELETE", "/registry/proposals/{id}", writes::withdraw, parts.deadlines.propose(), rate);
-        write(routes, "POST", "/registry/approvals/{id}", writes::approve, parts.deadlines.approve(), rate);
-        write(routes, "POST", "/registry/commit/{id}", writes::commit, parts.deadlines.commit(), rate);
+        write(routes, "POST", "/registry/proposals", writes::propose, parts.deadlines.propose());
+        write(routes, "DELETE", "/registry/proposals/{id}", writes::withdraw, parts.deadlines.propose());
+        write(routes, "POST", "/registry/approvals/{id}", writes::approve, parts.deadlines.approve());
+        write(routes, "POST", "/registry/commit/{id}", writes::commit, parts.deadlines.commit());
     }
 
     private static void get(Routes routes, String path, BlockingHandler handler) {
         routes.get(path, handler);
     }
 
-    private static void write(
-            Routes routes, String method, String path, BlockingHandler handler, Duration limit, Guard rate) {
-        routes.add(List.of(method), path, routes.with(handler).timeout(limit).guard(rate));
+    private static void write(Routes routes, String method, String path, BlockingHandler handler, Duration limit) {
+        routes.add(List.of(method), path, routes.with(handler).timeout(limit));
     }
 }

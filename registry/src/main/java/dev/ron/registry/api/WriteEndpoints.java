@@ -1,5 +1,7 @@
 package dev.ron.registry.api;
 
+import dev.ron.http.guard.Guard;
+import dev.ron.http.guard.Verdict;
 import dev.ron.http.message.Request;
 import dev.ron.http.message.Response;
 import dev.ron.kernel.call.CallContext;
@@ -41,6 +43,7 @@ final class WriteEndpoints {
 
     private final Registry registry;
     private final Gate gate;
+    private final Guard rate;
     private final Lane verify;
     private final Counters counters;
     private final Clock clock;
@@ -49,17 +52,34 @@ final class WriteEndpoints {
     /** One counter for each queue of the committer. */
     record Counters(Counter proposals, Counter approvals, Counter commits, Counter ctl) {}
 
-    WriteEndpoints(Registry registry, Gate gate, Lane verify, Counters counters, Clock clock, SecureRandom random) {
+    WriteEndpoints(
+            Registry registry,
+            Gate gate,
+            Guard rate,
+            Lane verify,
+            Counters counters,
+            Clock clock,
+            SecureRandom random) {
         this.registry = registry;
         this.gate = gate;
+        this.rate = rate;
         this.verify = verify;
         this.counters = counters;
         this.clock = clock;
         this.random = random;
     }
 
+    /** Who asks. Only who may write counts against the rate of writes: nobody else can use it up. */
+    private String admit(Request request, String scope) {
+        String actor = gate.require(request, scope);
+        if (rate.admit(request) instanceof Verdict.Refuse(RonException why)) {
+            throw why;
+        }
+        return actor;
+    }
+
     Response propose(Request request) {
-        String actor = gate.require(request, "registry:propose");
+        String actor = admit(request, "registry:propose");
         Optional<String> key = request.headers().first("Idempotency-Key").map(WriteEndpoints::nonceOf);
         Proposal proposal = checked(() -> proposal(Forms.read(request), actor, key));
         Answer.Proposed answer = (Answer.Proposed) counters.proposals().ask(new Command.Propose(proposal), actor);
@@ -142,7 +162,7 @@ final class WriteEndpoints {
     }
 
     Response approve(Request request) {
-        String actor = gate.require(request, "registry:approve");
+        String actor = admit(request, "registry:approve");
         String id = request.param("id");
         Admitted vote = checked(() -> {
             Approval approval = Approval.fromJson(Forms.read(request), "approval");
@@ -180,7 +200,7 @@ final class WriteEndpoints {
     }
 
     Response commit(Request request) {
-        String actor = gate.require(request, "registry:commit");
+        String actor = admit(request, "registry:commit");
         Optional<B3> ifMatch = request.headers()
                 .first("If-Match")
                 .map(tag -> checked(() -> B3.parse(tag.replace("\"", ""), "If-Match")));
@@ -194,7 +214,7 @@ final class WriteEndpoints {
     }
 
     Response withdraw(Request request) {
-        String actor = gate.require(request, "registry:propose");
+        String actor = admit(request, "registry:propose");
         Answer.Done answer = (Answer.Done) counters.ctl().ask(new Command.Withdraw(request.param("id")), actor);
         return Forms.answer(
                 request, 200, new ObjWriter().put("state", answer.what()).end(), Forms.NO_STORE);
