@@ -5,6 +5,7 @@ import static dev.ron.proof.registry.RegistryHouse.order;
 import static dev.ron.proof.registry.RegistryHouse.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.ledger.hash.B3;
 import dev.ron.ledger.json.CanonicalJson;
 import dev.ron.ledger.model.Approval;
 import dev.ron.ledger.model.Base;
@@ -183,6 +184,32 @@ class RegistryErrorsTest {
         refused(keyed("key-1", put("keyed.b", 0)), 422, "idempotency_mismatch");
         assertThat(keyed("key-2", put("keyed.a", 0)).statusCode()).isEqualTo(202);
         refused(keyed("k".repeat(201), put("keyed.a", 0)), 400, "idempotency_key");
+    }
+
+    // the first 202 is lost | another commit moves on what the proposal was written against | the caller asks again
+    @Test
+    void aRepeatIsAnsweredAlsoWhenTheLogHasMovedOn() throws Exception {
+        ChangeSet payload = put("repeat.a", 0);
+        assertThat(keyed("repeat-1", payload).statusCode()).isEqualTo(202);
+        house.change(put("repeat.a", 0));
+        HttpResponse<String> again = keyed("repeat-1", payload);
+        assertThat(again.statusCode()).as(again.body()).isEqualTo(200);
+        assertThat(again.body()).contains("\"state\":\"pending\"");
+
+        HttpResponse<String> head = house.send(house.to("/registry/head").GET().build());
+        long version = Long.parseLong(head.body().replaceAll(".*\"version\":(\\d+).*", "$1"));
+        ChangeSet based = ChangeSet.of(new Body.Supersede(
+                new Base(version, B3.parse(RegistryHouse.text(head.body(), "hash"), "hash")),
+                new Correction(version, Correction.Cause.OTHER, "why"),
+                List.of(new Op.Remove("repeat.a", 1))));
+        HttpResponse<String> first = keyed("repeat-2", based);
+        assertThat(first.statusCode()).as(first.body()).isEqualTo(202);
+        String id = RegistryHouse.text(first.body(), "proposal_id");
+        house.send(house.to("/registry/proposals/" + id).DELETE().build());
+        house.change(put("repeat.b", 0));
+        HttpResponse<String> closed = keyed("repeat-2", based);
+        assertThat(closed.statusCode()).as(closed.body()).isEqualTo(200);
+        assertThat(closed.body()).contains("\"state\":\"withdrawn\"");
     }
 
     private static HttpResponse<String> keyed(String key, ChangeSet payload) throws Exception {

@@ -117,19 +117,18 @@ final class WriteEndpoints {
         if (key.isPresent() && nonce.isEmpty()) {
             mustBeTheSame(proposal);
         }
+        if (registry.book().standing(proposal.proposalId()).isPresent()) {
+            // A repeat learns what became of it, also where the log has moved on.
+            return proposal;
+        }
         Optional<Base> base = payload.body().base();
-        if (base.isPresent()
-                && !base.get().equals(new Base(ledger.head().version(), ledger.headHash()))
-                && registry.book().docket(proposal.proposalId()).isEmpty()
-                && registry.book().versionOf(proposal.proposalId()).isEmpty()) {
+        if (base.isPresent() && !base.get().equals(new Base(ledger.head().version(), ledger.headHash()))) {
             throw new Refused(
                     Reason.CHAIN_MISMATCH,
                     "written against version " + base.get().version() + ", the head is version "
                             + ledger.head().version());
         }
-        if (registry.book().versionOf(proposal.proposalId()).isEmpty()) {
-            ledger.state().apply(payload.body(), ledger.head().version() + 1);
-        }
+        ledger.state().apply(payload.body(), ledger.head().version() + 1);
         return proposal;
     }
 

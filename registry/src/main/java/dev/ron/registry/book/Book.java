@@ -97,7 +97,7 @@ public final class Book {
     }
 
     /** Pending stands for any open one. */
-    Optional<Standing> standing(String id) {
+    public Optional<Standing> standing(String id) {
         if (dockets.containsKey(id)) {
             return Optional.of(Standing.PENDING);
         }
@@ -184,8 +184,9 @@ public final class Book {
     }
 
     void close(String id, Closed why) {
-        gone(id);
+        // In this order, so that a reader finds it in one of the two.
         closed.put(id, why);
+        gone(id);
     }
 
     void commit(Entry entry, Ref ref) {
