@@ -202,6 +202,8 @@ public final class RegistryService implements RonService {
                         context, all -> all.section(RegistryConfig.class).tls()))
                 .bind(setup.bind(), setup.port(), routes.build());
         host.attach(context.shutdown());
+        context.stopWithProcess(
+                new LastCall(queues, host::awaitAnswered, () -> config.get().drainDeadline(), clock));
         context.listensAt(setup.bind() + ":" + host.port());
         new RegistryHealth(registry, committer.disk(), folder.disk(), verifier, context)
                 .bind(queues, host, notary, clients);

@@ -69,6 +69,11 @@ public final class HttpHost implements AutoCloseable {
         return state.inflight();
     }
 
+    /** Waits until no request is in hand; false when the deadline passes first. */
+    public boolean awaitAnswered(Deadline deadline) {
+        return state.awaitAnswered(deadline);
+    }
+
     /** Open connections. */
     public int connections() {
         return state.connections().open();

@@ -14,4 +14,13 @@ public record Queues(
         Mailbox<Ask<Job, Answer>> approvals,
         Mailbox<Ask<Job, Answer>> commits,
         Mailbox<Ask<Job, Answer>> ctl,
-        Mailbox<Boolean> bell) {}
+        Mailbox<Boolean> bell) {
+
+    /** Takes nothing more, and answers as draining what the committer has not taken yet. */
+    public void refuse() {
+        proposals.drainAndAnswer();
+        approvals.drainAndAnswer();
+        commits.drainAndAnswer();
+        ctl.drainAndAnswer();
+    }
+}
