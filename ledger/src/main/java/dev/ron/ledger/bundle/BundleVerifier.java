@@ -119,6 +119,7 @@ public final class BundleVerifier {
         if (entry.version() == before.version() + 1) {
             entry.mustFollow(before);
         }
+        entry.mustNotRunBack(before);
         if (!entry.origin().equals(genesis.origin())) {
             throw new Refused(
                     Reason.CHAIN_MISMATCH,

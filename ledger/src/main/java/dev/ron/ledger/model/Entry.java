@@ -154,6 +154,11 @@ public final class Entry {
             throw new Refused(Reason.CHAIN_MISMATCH, this + ": does not follow " + before);
         }
         before.hash().expect(prevHash, Reason.CHAIN_MISMATCH, this + ": prev_hash");
+        mustNotRunBack(before);
+    }
+
+    /** The part of the chain rule that holds also where the entries in between are not at hand. */
+    public void mustNotRunBack(Entry before) throws Refused {
         if (committedAtMs < before.committedAtMs || epoch < before.epoch) {
             throw new Refused(Reason.CHAIN_MISMATCH, this + ": committed_at_ms or epoch runs back");
         }

@@ -172,6 +172,25 @@ class BundleTest {
                 "entry 5: quorum: signer set 2: 1 of 2 approvals");
     }
 
+    /** Nor can it have time or its own epoch run back where the bundle leaves an entry out. */
+    @Example
+    void aWriterCannotRunBackAcrossAGap() {
+        Entry second = LOG.artifacts.get(1).entry();
+        bad(gapped(second.committedAtMs() - 1, second.epoch()), Reason.CHAIN_MISMATCH, "entry 4: committed_at_ms");
+        bad(gapped(second.committedAtMs(), second.epoch() - 1), Reason.CHAIN_MISMATCH, "or epoch runs back");
+        ok(new BundleVerifier(PINNED)
+                .verify(gapped(second.committedAtMs(), second.epoch()).bytes()));
+    }
+
+    /** Versions 1, 2 and 4, the last of them written at another time or in another epoch. */
+    private static Bundle gapped(long committedAtMs, long epoch) {
+        Artifact rotation = LOG.artifacts.get(3);
+        Artifact changed = rebind(rotation, rotation.approvals(), committedAtMs, epoch);
+        List<Artifact> history = new ArrayList<>(LOG.artifacts.subList(0, 3));
+        history.add(changed);
+        return relogged(history, List.of(history.get(0), history.get(1), changed));
+    }
+
     /** Nor can it serve a value that no quorum approved, although it computes the state root. */
     @Example
     void aWriterCannotInventAValue() throws Refused {
@@ -259,6 +278,14 @@ class BundleTest {
     }
 
     private static Artifact rebind(Artifact artifact, Approvals approvals) {
+        return rebind(
+                artifact,
+                approvals,
+                artifact.entry().committedAtMs(),
+                artifact.entry().epoch());
+    }
+
+    private static Artifact rebind(Artifact artifact, Approvals approvals, long committedAtMs, long epoch) {
         Entry e = artifact.entry();
         Entry entry = new Entry(
                 e.origin(),
@@ -272,8 +299,8 @@ class BundleTest {
                 approvals.size(),
                 e.signerSetVersion(),
                 e.stateRoot(),
-                e.committedAtMs(),
-                e.epoch());
+                committedAtMs,
+                epoch);
         return new Artifact(entry, artifact.payload(), approvals);
     }
 
@@ -281,15 +308,19 @@ class BundleTest {
     private static Bundle relogged(Artifact last) {
         List<Artifact> history = new ArrayList<>(LOG.artifacts.subList(0, 4));
         history.add(last);
+        return relogged(history, List.of(history.get(0), history.get(3), last));
+    }
+
+    private static Bundle relogged(List<Artifact> history, List<Artifact> steps) {
         Tree tree = Tree.EMPTY;
         for (Artifact artifact : history) {
             tree = tree.append(artifact.entry().leaf());
         }
         return Bundle.of(
-                new Checkpoint(Council.ORIGIN, 5, tree.root()).sign(0, TestLog.LOG_KEY),
-                5,
+                new Checkpoint(Council.ORIGIN, history.size(), tree.root()).sign(0, TestLog.LOG_KEY),
+                tree.size(),
                 tree,
-                List.of(history.get(0), history.get(3), last),
+                steps,
                 List.of());
     }
 
