@@ -156,6 +156,21 @@ class DeepVerifierTest {
         assertThat(damage).hasSize(2);
     }
 
+    // everything was checked | the disk rots | a day passes   ->  it is found by the next pass
+    @Test
+    void theNextPassBeginsADayLaterAndFindsWhatRottedSince() {
+        slicesUntil("all is checked", () -> verifier.verified() == COMMITS + 1L);
+        for (int i = 0; i < 10; i++) {
+            slice(); // the audit chain is longer
+        }
+        shelf.failing.set(Optional.of(new StoreFault(StoreFault.Kind.CORRUPT, "batch 3 is damaged")));
+        slice();
+        assertThat(verifier.damage()).as("nothing is read in between").isEmpty();
+        clock.advance(Duration.ofHours(24));
+        slicesUntil("it is found", () -> verifier.damage().isPresent());
+        assertThat(damage).containsExactly("batch 3 is damaged");
+    }
+
     // a file is closed under the reader, or the log is read anew, while a slice runs  ->  tried again, nothing is
     // frozen
     @Test

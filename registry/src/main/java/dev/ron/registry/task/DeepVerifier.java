@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the whole log checked again in small slices.
+ * Has the whole log checked again in small slices, and once a day from its beginning.
  *
  * <p>Only what is wrong in the log itself is damage. A read that fails, because a disk stutters or the log is being read
  * anew, says nothing about what is written: it is tried again in the next slice.
@@ -25,12 +25,16 @@ public final class DeepVerifier {
     private static final Logger LOG = LoggerFactory.getLogger(DeepVerifier.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
     private static final int BUSY_SHARE = 10;
+    // What was whole when it was read may rot later.
+    private static final long ANEW = Duration.ofHours(24).toNanos();
 
     private final Registry registry;
     private final Supplier<Duration> slice;
     private final Consumer<String> onDamage;
     private final AtomicLong failures = new AtomicLong();
     private Scrutiny scrutiny;
+    private long began;
+    private boolean done;
     private volatile boolean again;
     private volatile long verified;
     private volatile Optional<String> damage = Optional.empty();
@@ -44,6 +48,7 @@ public final class DeepVerifier {
 
     public void run(TaskScope scope) {
         long seen = registry.view().version();
+        began = scope.clock().nanos();
         while (scope.sleep(EVERY)) {
             long head = registry.view().version();
             // While commits come in, most of the processor is theirs: a long slice would show in their slowest
@@ -56,14 +61,20 @@ public final class DeepVerifier {
     }
 
     private void check(TaskScope scope, long end) {
-        if (again) {
+        long now = scope.clock().nanos();
+        if (again || (done && now - began >= ANEW)) {
             again = false;
+            done = false;
+            began = now;
             scrutiny = new Scrutiny(registry);
             damage = Optional.empty();
         }
         try {
-            while (damage.isEmpty() && scope.clock().nanos() < end && scrutiny.step()) {
-                // until the slice is used up or everything is checked
+            while (damage.isEmpty() && scope.clock().nanos() < end) {
+                done = !scrutiny.step();
+                if (done) {
+                    break;
+                }
             }
         } catch (Refused e) {
             found(e.detail());
