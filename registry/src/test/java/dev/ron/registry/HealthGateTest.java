@@ -202,7 +202,8 @@ class HealthGateTest {
         }
         try (ServedLog log = serve()) {
             turnsAwayWritesOnly(log, "does not match");
-            assertThat(log.get("/registry/head").body()).contains("\"frozen\":true");
+            Eventually.await(
+                    "it is frozen", () -> log.get("/registry/head").body().contains("\"frozen\":true"));
         }
     }
 }
