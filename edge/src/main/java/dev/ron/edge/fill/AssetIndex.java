@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ public final class AssetIndex implements AutoCloseable {
     private final Cache<String, Stored> stored;
     private final Cache<String, Missing> missing;
     private Optional<IndexKeeper> keeper = Optional.empty();
-    private volatile long purges;
+    private final AtomicLong purges = new AtomicLong();
 
     private record Missing(RonException why, Duration howLong) {}
 
@@ -72,17 +73,18 @@ public final class AssetIndex implements AutoCloseable {
 
     /** How often something was purged; to be asked before that on which a later {@link #put} rests. */
     long purges() {
-        return purges;
+        return purges.get();
     }
 
     /** Takes an object, unless there were more purges than {@code since}: one of them may have meant it. */
     void put(AssetKey key, Stored object, long since) {
         String name = key.toString();
-        synchronized (this) {
-            if (purges != since) {
-                return;
-            }
-            stored.put(name, object);
+        // A purge counts itself before it looks: it finds what was put before that, and what is put later is taken out
+        // here.
+        stored.put(name, object);
+        if (purges.get() != since) {
+            stored.asMap().remove(name, object);
+            return;
         }
         missing.invalidate(name);
         keeper.ifPresent(changes -> changes.put(name, object));
@@ -113,9 +115,7 @@ public final class AssetIndex implements AutoCloseable {
      * needs the room.
      */
     public int purge(Predicate<String> key, Deadline deadline) {
-        synchronized (this) {
-            purges++; // what was put before is found below
-        }
+        purges.incrementAndGet();
         missing.asMap().keySet().removeIf(key);
         List<String> gone = new ArrayList<>();
         for (String name : stored.asMap().keySet()) {
