@@ -33,10 +33,10 @@ public final class Onward {
     private final SecureRandom random = new SecureRandom();
     private final Clock clock;
 
-    // Sealing signs once, on an event loop. A token that many requests carry pays for it once a minute; fresh ones come
-    // no
-    // faster than the bucket of their root lets their own signatures be checked.
-    private final Cache<Asked, String> sealed = Caffeine.newBuilder()
+    // Narrowing signs once, on an event loop. A token that many requests carry pays for it once a minute; fresh ones
+    // come no faster than the bucket of their root lets their own signatures be checked. One that was not checked here,
+    // on a route that asks for none, could be anybody's making: it is sealed only, which takes no signature.
+    private final Cache<Asked, String> narrow = Caffeine.newBuilder()
             .maximumWeight(MAX_CHARS)
             .weigher((Asked asked, String made) -> asked.token().length() + made.length())
             .expireAfterWrite(Duration.ofMinutes(1))
@@ -47,9 +47,12 @@ public final class Onward {
         this.clock = clock;
     }
 
-    /** @return null where nothing goes on */
+    /**
+     * @param proven the token of this request that was found good here; empty without one
+     * @return null where nothing goes on
+     */
     @Nullable
-    String credential(Headers sent, List<String> oneHop, String audience) {
+    String credential(Headers sent, List<String> oneHop, String audience, String proven) {
         int at = sent.indexOf("Authorization", 0);
         if (at < 0 || ConnectionTokens.names(oneHop, sent, at)) {
             return null;
@@ -62,9 +65,11 @@ public final class Onward {
         if (token < 0) {
             return value;
         }
-        String narrow = sealed.get(
-                new Asked(value.substring(token).strip(), audience), asked -> narrowed(asked.token(), audience));
-        return narrow.isEmpty() ? null : value.substring(0, token) + narrow;
+        String shown = value.substring(token).strip();
+        String goesOn = shown.equals(proven)
+                ? narrow.get(new Asked(shown, audience), asked -> narrowed(asked.token(), asked.audience()))
+                : sealed(shown);
+        return goesOn.isEmpty() ? null : value.substring(0, token) + goesOn;
     }
 
     /** Empty where it is no good capability: an upstream would refuse it, too. */
@@ -77,12 +82,11 @@ public final class Onward {
                     random);
         } catch (Refused refused) {
             boolean full = refused.reason() == Reason.TOO_MANY_BLOCKS || refused.reason() == Reason.TOO_LARGE;
-            return full || refused.reason() == Reason.NOT_ATTENUABLE ? sealedOnly(token) : "";
+            return full || refused.reason() == Reason.NOT_ATTENUABLE ? sealed(token) : "";
         }
     }
 
-    /** Of a token that cannot be narrowed any further. */
-    private String sealedOnly(String token) {
+    private String sealed(String token) {
         try {
             return attenuator.seal(token);
         } catch (Refused _) {

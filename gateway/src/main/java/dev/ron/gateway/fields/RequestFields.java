@@ -94,7 +94,7 @@ public final class RequestFields {
         to.add("host", host == null ? asked : host);
         List<String> oneHop = ConnectionTokens.of(from);
         table.copyPassing(from, oneHop, to);
-        String credential = audience == null ? null : onward.credential(from, oneHop, audience);
+        String credential = audience == null ? null : onward.credential(from, oneHop, audience, pass.token());
         if (credential != null) {
             to.add("authorization", credential);
         }

@@ -118,7 +118,8 @@ class ForwardedCredentialsTest {
                 RawServer server = upstream();
                 TestGateway gateway = gateway(office, server, "");
                 RawClient client = gateway.client()) {
-            get(client, "/open", "Authorization: Capability " + office.token("acme") + "\r\n");
+            awaitKeys(gateway, office);
+            get(client, "/guarded", "Authorization: Capability " + office.token("acme") + "\r\n");
             assertThat(forwarded()).startsWith("Capability pct1~");
             Pct pct = Pct.parse(forwarded().substring("Capability ".length()), Caps.DEFAULT);
             assertThat(pct.chain().caveats().getLast().caveat()).isEqualTo(new Caveat.Audience(List.of("svc-one")));
@@ -139,6 +140,21 @@ class ForwardedCredentialsTest {
             assertThat(forwarded()).isEqualTo("Bearer " + HOLDER.seal(token));
             cannotBeNarrowed(HOLDER.seal(token));
             get(client, "/open", TestOffice.bearer(HOLDER.seal(token)));
+            assertThat(forwarded()).isEqualTo("Bearer " + HOLDER.seal(token));
+        }
+    }
+
+    // anybody can make what nobody has signed, and would have the loop sign it
+    @Test
+    void aCapabilityThatWasNotFoundGoodHereIsSealedOnly() throws Exception {
+        try (TestOffice office = new TestOffice();
+                TestOffice stranger = new TestOffice();
+                RawServer server = upstream();
+                TestGateway gateway = gateway(office, server, "");
+                RawClient client = gateway.client()) {
+            awaitKeys(gateway, office);
+            String token = stranger.token("acme");
+            get(client, "/open", TestOffice.bearer(token));
             assertThat(forwarded()).isEqualTo("Bearer " + HOLDER.seal(token));
         }
     }

@@ -243,6 +243,10 @@ final class H2Stream implements Carrier {
         written.addListener(sent -> {
             sentBytes += size;
             connection.flow().sent(size);
+            // It may write again now, however much of other streams still waits.
+            if (starved && sentBytes == queuedBytes) {
+                connection.loop().execute(this::writabilityChanged);
+            }
         });
         if (ends) {
             last = written;
@@ -276,9 +280,9 @@ final class H2Stream implements Carrier {
 
     /** There is room again, or there is none any more. */
     void writabilityChanged() {
-        starved &= !hasRoom();
         ServerExchange current = exchange;
         if (current != null) {
+            starved &= !hasRoom();
             current.becameWritable();
         }
     }

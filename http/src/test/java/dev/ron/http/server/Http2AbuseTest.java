@@ -46,6 +46,20 @@ class Http2AbuseTest {
                         }
                         out.end(Headers.NONE);
                     })
+                    .get("/long", (StreamHandler) exchange -> {
+                        ResponseStream out = exchange.start(200, Headers.NONE);
+                        Runnable more = () -> {
+                            while (written.get() < 64 && out.writable()) {
+                                boolean last = written.incrementAndGet() == 64;
+                                out.write(Unpooled.wrappedBuffer(new byte[PIECE]));
+                                if (last) {
+                                    out.end(Headers.NONE);
+                                }
+                            }
+                        };
+                        out.onWritable(more);
+                        more.run();
+                    })
                     .get("/never", (StreamHandler) exchange -> {})
                     .get("/held", (StreamHandler) exchange -> {
                         ResponseStream out = exchange.start(200, Headers.NONE);
@@ -260,6 +274,19 @@ class Http2AbuseTest {
             client.send(H2Client.WINDOW_UPDATE, 0, 0, H2Client.increment(Integer.MAX_VALUE - 65_535));
             assertThat(client.answer(client.get("/greedy")).status()).isEqualTo(200);
             assertThat(written.get() * PIECE).isBetween(PIECE, 64 << 10);
+        }
+    }
+
+    // an answer whose own window is closed, and most of it waiting | another one  ->  comes whole
+    @Test
+    void aNeighbourThatIsNotTakenHoldsUpNobody() {
+        try (H2Client client = new H2Client(host.port())) {
+            client.send(H2Client.WINDOW_UPDATE, 0, 0, H2Client.increment(Integer.MAX_VALUE - 65_535));
+            take(client, client.get("/large"), 65_535);
+            int other = client.get("/long");
+            client.send(H2Client.WINDOW_UPDATE, 0, other, H2Client.increment(4 << 20));
+            client.next(f -> f.stream() == other && f.ends());
+            assertThat(written).hasValue(64);
         }
     }
 
