@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  */
 final class FileSend {
     static final int PIECE = 64 << 10;
-    private static final Duration AGAIN = Duration.ofMillis(10);
+    private static final long AGAIN = Duration.ofMillis(10).toNanos();
 
     /** Something to send: a text that stands between parts, or a span of the file. */
     sealed interface Segment {
@@ -40,9 +40,10 @@ final class FileSend {
     private final List<Segment> segments;
     private final ResponseStream out;
     private final Consumer<RonException> onBroken;
+    private final Timeout again;
     private int current;
     private long sent; // of the current span
-    private boolean busy;
+    private boolean busy; // with a piece, or waiting until there may be room for one: nothing else begins meanwhile
     private int paid; // for the piece that is read or not taken yet
 
     /** Takes over the caller's reference to the file; {@code onBroken} is told on the pool. */
@@ -61,6 +62,13 @@ final class FileSend {
         this.segments = segments;
         this.out = out;
         this.onBroken = onBroken;
+        this.again = new Timeout(exchange.timers()) {
+            @Override
+            protected void expired() {
+                busy = false;
+                taken();
+            }
+        };
     }
 
     void start() {
@@ -70,14 +78,16 @@ final class FileSend {
     }
 
     private void over() {
+        again.cancel();
         if (!busy) {
             settle();
         }
         file.release();
     }
 
+    /** Goes on, if the caller has room: it is told of room for others, too. */
     private void taken() {
-        if (!busy) {
+        if (!busy && out.writable()) {
             settle();
             go();
         }
@@ -130,12 +140,12 @@ final class FileSend {
     }
 
     private void read(long at, int length, boolean fromStart) {
+        busy = true;
         if (!room.tryTake(length)) {
             again();
             return;
         }
         paid = length;
-        busy = true;
         file.retain(); // for the pool: the caller may leave meanwhile
         Reply<ByteBuf> reply = lane.submit(() -> {
             ByteBuf piece = PooledByteBufAllocator.DEFAULT.directBuffer(length, length);
@@ -164,14 +174,12 @@ final class FileSend {
     }
 
     private void took(Reply.Outcome<ByteBuf> outcome) {
-        busy = false;
         switch (outcome) {
             case Reply.Done<ByteBuf>(ByteBuf piece) -> {
                 sent += piece.readableBytes();
-                if (out.write(piece)) {
-                    settle();
-                    go();
-                }
+                out.write(piece); // still busy: room that comes within the write must not begin the next piece there
+                busy = false;
+                taken();
             }
             case Reply.Failed<ByteBuf>(RonException why) -> {
                 settle();
@@ -185,11 +193,6 @@ final class FileSend {
     }
 
     private void again() {
-        new Timeout(exchange.timers()) {
-            @Override
-            protected void expired() {
-                go();
-            }
-        }.after(AGAIN.toNanos());
+        again.after(AGAIN);
     }
 }
