@@ -25,6 +25,7 @@ import java.util.function.Consumer;
 final class FileSend {
     static final int PIECE = 64 << 10;
     private static final long AGAIN = Duration.ofMillis(10).toNanos();
+    private static final long AGAIN_MOST = Duration.ofMillis(200).toNanos();
 
     /** Something to send: a text that stands between parts, or a span of the file. */
     sealed interface Segment {
@@ -45,6 +46,7 @@ final class FileSend {
     private long sent; // of the current span
     private boolean busy; // with a piece, or waiting until there may be room for one: nothing else begins meanwhile
     private int paid; // for the piece that is read or not taken yet
+    private long pause = AGAIN;
 
     /** Takes over the caller's reference to the file; {@code onBroken} is told on the pool. */
     FileSend(
@@ -141,7 +143,7 @@ final class FileSend {
 
     private void read(long at, int length, boolean fromStart) {
         busy = true;
-        if (!room.tryTake(length)) {
+        if (!room.tryTakePiece(length)) {
             again();
             return;
         }
@@ -176,6 +178,7 @@ final class FileSend {
     private void took(Reply.Outcome<ByteBuf> outcome) {
         switch (outcome) {
             case Reply.Done<ByteBuf>(ByteBuf piece) -> {
+                pause = AGAIN;
                 sent += piece.readableBytes();
                 out.write(piece); // still busy: room that comes within the write must not begin the next piece there
                 busy = false;
@@ -192,7 +195,9 @@ final class FileSend {
         }
     }
 
+    /** Later, and each time in vain later still: thousands may wait. */
     private void again() {
-        again.after(AGAIN);
+        again.after(pause);
+        pause = Math.min(2 * pause, AGAIN_MOST);
     }
 }

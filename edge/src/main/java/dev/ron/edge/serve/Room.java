@@ -20,18 +20,30 @@ public final class Room {
 
     private final long cacheBytes;
     private final long most;
+    private final long mostWithPieces;
     private final AtomicLong held = new AtomicLong();
 
     /** As much as the cache may hold, and half as much again for what it no longer holds. */
     public Room(long cacheBytes) {
         this.cacheBytes = cacheBytes;
-        this.most = cacheBytes + Math.max(cacheBytes / 2, LEAST_SPARE);
+        long spare = Math.max(cacheBytes / 2, LEAST_SPARE);
+        this.most = cacheBytes + spare;
+        this.mostWithPieces = cacheBytes + spare / 2;
     }
 
     /** Takes so many bytes; where no more is held than the cache may hold, one object of any size. */
     boolean tryTake(long bytes) {
+        return tryTake(bytes, most);
+    }
+
+    /** The same for a piece of a file, which can wait: half of the spare room stays for new objects. */
+    boolean tryTakePiece(long bytes) {
+        return tryTake(bytes, mostWithPieces);
+    }
+
+    private boolean tryTake(long bytes, long bound) {
         long now = held.get();
-        while (now <= cacheBytes || now + bytes <= most) {
+        while (now <= cacheBytes || now + bytes <= bound) {
             if (held.compareAndSet(now, now + bytes)) {
                 return true;
             }

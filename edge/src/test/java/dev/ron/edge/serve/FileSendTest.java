@@ -224,4 +224,16 @@ class FileSendTest {
         assertThat(caller.pieces).hasValue(PIECES);
         assertAllWasPaidAndGivenBack();
     }
+
+    // pieces that nobody takes  ->  half of the spare room stays for new objects
+    @Test
+    void piecesLeaveRoomForNewObjects() {
+        int pieces = 0;
+        while (room.tryTakePiece(FileSend.PIECE)) {
+            pieces++;
+        }
+        assertThat(pieces * (long) FileSend.PIECE).isEqualTo(SPARE / 2);
+        assertThat(room.tryTake(SPARE / 2)).isTrue();
+        assertThat(room.tryTake(1)).isFalse();
+    }
 }
