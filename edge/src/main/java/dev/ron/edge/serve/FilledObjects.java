@@ -10,6 +10,7 @@ import dev.ron.edge.range.EntityTag;
 import dev.ron.edge.range.Representation;
 import dev.ron.http.message.Headers;
 import dev.ron.http.server.Exchange;
+import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import java.time.Instant;
 import java.util.Optional;
@@ -87,7 +88,15 @@ public final class FilledObjects implements Fills.FilledSender {
     public Optional<Ready> ready(AssetKey key, Stored object, boolean written) {
         String control = key.route().cacheControl().orElseGet(cacheControl);
         FilledKey place = FilledKey.of(object, control);
-        Loaded loaded = blobs.load(place, object.digest(), entity(object, control));
+        Loaded loaded;
+        try {
+            loaded = blobs.load(place, object.digest(), entity(object, control));
+        } catch (RonException full) {
+            if (full.code() != Code.BUSY) {
+                throw full;
+            }
+            return Optional.of(refused(full)); // it is in the store: whoever comes when there is room finds it there
+        }
         if (loaded instanceof Loaded.None) {
             return Optional.empty();
         }
@@ -95,6 +104,11 @@ public final class FilledObjects implements Fills.FilledSender {
             file.readJustNow();
         }
         return Optional.of(held(loaded, (exchange, status) -> send(exchange, loaded, status, age(object), () -> {})));
+    }
+
+    /** Cannot be held, so that those who wait ask again, each for itself. */
+    private static Ready refused(RonException why) {
+        return held(new Loaded.None(), (exchange, _) -> exchange.fail(why));
     }
 
     private static Ready held(Loaded loaded, BiConsumer<Exchange, String> send) {
@@ -138,7 +152,7 @@ public final class FilledObjects implements Fills.FilledSender {
                     false,
                     parts.room());
         } catch (RonException full) {
-            return held(new Loaded.None(), (exchange, _) -> exchange.fail(full));
+            return refused(full);
         }
         return held(new Loaded.Hot(once), (exchange, _) -> {
             parts.sender().fresh(exchange, once, "edge; fwd=miss", Headers.NONE);

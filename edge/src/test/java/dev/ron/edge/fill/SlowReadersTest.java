@@ -57,4 +57,40 @@ class SlowReadersTest {
                     () -> edge.get("/edge/assets/o/private").statusCode() == 200);
         }
     }
+
+    // readers who hold all the room there is | an object that is to be kept  ->  it waits in the store for room
+    @Test
+    void whatWasFetchedWithoutRoomForItIsNotFetchedAgain() throws Exception {
+        String large = "x".repeat(7 << 20); // more than the system takes from the edge for a reader
+        String kept = "y".repeat(4 << 20);
+        TestCa ca = new TestCa(Files.createDirectories(folder.resolve("ca")));
+        try (Origin origin = new Origin(
+                        ca,
+                        HOST,
+                        (head, out) -> out.write(
+                                head.contains("/kept")
+                                        ? Origin.ok(kept)
+                                        : Origin.ok(large, "Cache-Control", "no-store")));
+                TestEdge edge = FillEdge.start(
+                        origin,
+                        ca,
+                        Optional.of(folder.resolve("data")),
+                        "cache_bytes = \"1MiB\"\nmax_cached_bytes = \"8MiB\"",
+                        "timeout_secs = 60",
+                        "timeout_secs = 60",
+                        Backoff.Policy.DEFAULT)) {
+            List<RawClient> slow = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                RawClient client = edge.client().get("/edge/assets/o/private");
+                slow.add(client);
+                assertThat(client.line()).isEqualTo("HTTP/1.1 200 OK");
+            }
+            assertThat(edge.get("/edge/assets/o/kept").statusCode()).isEqualTo(429);
+            slow.forEach(RawClient::close);
+            Eventually.await(
+                    "their room is free", () -> edge.get("/edge/assets/o/kept").statusCode() == 200);
+            assertThat(origin.heads().stream().filter(head -> head.contains("/kept")))
+                    .hasSize(1);
+        }
+    }
 }
