@@ -11,8 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,13 +23,32 @@ import org.jspecify.annotations.Nullable;
 public final class AssetIndex implements AutoCloseable {
     /** Of an entry beside its texts. */
     private static final int OVERHEAD = 384;
+    /** How many purges are remembered; a fetch during which there were more is not kept. */
+    static final int PURGES = 64;
 
     private final Cache<String, Stored> stored;
     private final Cache<String, Missing> missing;
     private Optional<IndexKeeper> keeper = Optional.empty();
-    private final AtomicLong purges = new AtomicLong();
+    private final AtomicReference<Purges> purges = new AtomicReference<>(new Purges(0, List.of()));
 
     private record Missing(RonException why, Duration howLong) {}
+
+    /** How many purges there were, and what the last of them meant, the latest at the end. */
+    private record Purges(long count, List<Predicate<String>> last) {
+        Purges with(Predicate<String> key) {
+            return new Purges(
+                    count + 1,
+                    Stream.concat(last.stream().skip(last.size() < PURGES ? 0 : 1), Stream.of(key))
+                            .toList());
+        }
+
+        /** Whether one of those after the first {@code since} means this key, or may have: too many were since. */
+        boolean mayMean(String key, long since) {
+            long later = count - since;
+            return later > last.size()
+                    || last.stream().skip(last.size() - later).anyMatch(purged -> purged.test(key));
+        }
+    }
 
     /** @param maxBytes for what is here; what is missing may take a quarter of it more */
     AssetIndex(long maxBytes, Clock clock) {
@@ -73,16 +93,16 @@ public final class AssetIndex implements AutoCloseable {
 
     /** How often something was purged; to be asked before that on which a later {@link #put} rests. */
     long purges() {
-        return purges.get();
+        return purges.get().count();
     }
 
-    /** Takes an object, unless there were more purges than {@code since}: one of them may have meant it. */
+    /** Takes an object, unless it was purged after the first {@code since} purges. */
     void put(AssetKey key, Stored object, long since) {
         String name = key.toString();
-        // A purge counts itself before it looks: it finds what was put before that, and what is put later is taken out
-        // here.
+        // A purge makes itself known before it looks: it finds what was put before that, and what is put later is taken
+        // out here.
         stored.put(name, object);
-        if (purges.get() != since) {
+        if (purges.get().mayMean(name, since)) {
             stored.asMap().remove(name, object);
             return;
         }
@@ -115,7 +135,7 @@ public final class AssetIndex implements AutoCloseable {
      * needs the room.
      */
     public int purge(Predicate<String> key, Deadline deadline) {
-        purges.incrementAndGet();
+        purges.updateAndGet(before -> before.with(key));
         missing.asMap().keySet().removeIf(key);
         List<String> gone = new ArrayList<>();
         for (String name : stored.asMap().keySet()) {

@@ -7,6 +7,7 @@ import dev.ron.edge.digest.Blake3;
 import dev.ron.http.client.Target;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.VirtualClock;
 import java.net.URI;
 import java.time.Duration;
@@ -38,6 +39,22 @@ class AssetIndexTest {
         return new AssetKey(route, Target.of(base.toString()), "/" + LONG + number);
     }
 
+    private static Stored stored() {
+        return new Stored(
+                Blake3.hash(new byte[0]),
+                0,
+                "text/plain",
+                Optional.empty(),
+                Optional.empty(),
+                Instant.EPOCH,
+                Instant.EPOCH,
+                false);
+    }
+
+    private void purge(int number) {
+        index.purge(key(number).toString()::equals, Deadline.after(clock, Duration.ofMinutes(1)));
+    }
+
     private static RonException missing() {
         return new RonException(Code.NOT_FOUND, "not_found", LONG);
     }
@@ -56,18 +73,7 @@ class AssetIndexTest {
     @Test
     void longPathsThatLeadSomewhereDoNotEither() {
         for (int i = 0; i < 5000; i++) {
-            index.put(
-                    key(i),
-                    new Stored(
-                            Blake3.hash(new byte[0]),
-                            0,
-                            "text/plain",
-                            Optional.empty(),
-                            Optional.empty(),
-                            Instant.EPOCH,
-                            Instant.EPOCH,
-                            false),
-                    0);
+            index.put(key(i), stored(), 0);
         }
         assertThat(index.size() * LONG.length()).isPositive().isLessThanOrEqualTo(MOST);
     }
@@ -81,5 +87,42 @@ class AssetIndexTest {
         clock.advance(Duration.ofSeconds(1));
         assertThat(index.missing(key(1))).isEmpty();
         assertThat(index.missing(key(2))).isPresent();
+    }
+
+    // fetches under way | purges of some of them  ->  the others are kept
+    @Test
+    void aPurgeKeepsOutOnlyWhatItMeans() {
+        purge(1);
+        long since = index.purges();
+        purge(2);
+        purge(3);
+        for (int i = 1; i <= 4; i++) {
+            index.put(key(i), stored(), since);
+        }
+        assertThat(index.get(key(1))).isNotNull();
+        assertThat(index.get(key(2))).isNull();
+        assertThat(index.get(key(3))).isNull();
+        assertThat(index.get(key(4))).isNotNull();
+        index.put(key(2), stored(), index.purges());
+        assertThat(index.get(key(2))).isNotNull();
+    }
+
+    // a fetch under way | more purges than are remembered  ->  it is not kept, for it may have been meant
+    @Test
+    void whatMayHaveBeenPurgedIsNotKept() {
+        for (int i = 1; i <= AssetIndex.PURGES; i++) {
+            purge(i);
+        }
+        index.put(key(0), stored(), 0);
+        assertThat(index.get(key(0))).isNotNull();
+        index.remove(key(0));
+        purge(0);
+        for (int i = 1; i <= AssetIndex.PURGES; i++) {
+            purge(i);
+        }
+        index.put(key(0), stored(), AssetIndex.PURGES);
+        assertThat(index.get(key(0))).isNull();
+        index.put(key(0), stored(), AssetIndex.PURGES + 1);
+        assertThat(index.get(key(0))).isNotNull();
     }
 }
