@@ -103,7 +103,10 @@ public final class AssetIndex implements AutoCloseable {
         // out here.
         stored.put(name, object);
         if (purges.get().mayMean(name, since)) {
-            stored.asMap().remove(name, object);
+            if (stored.asMap().remove(name, object)) {
+                // It may have replaced what the purge meant, and the purge then found neither.
+                keeper.ifPresent(changes -> changes.remove(name));
+            }
             return;
         }
         missing.invalidate(name);

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -95,6 +96,25 @@ class IndexKeeperTest {
             keeper.put(KEY.toString(), object);
             lane.call(PATIENCE, () -> "written"); // so it is by now
         }
+        assertThat(afterARestart()).isEmpty();
+    }
+
+    // an object that is written down | a purge, and before it looks, a fetch that began before it  ->  neither is left
+    @Test
+    void whatAPurgedFetchHadReplacedIsNotLeftEither() throws IOException {
+        index.keep(Optional.of(keeper()));
+        index.put(KEY, stored(), 0);
+        AtomicBoolean looked = new AtomicBoolean();
+        index.purge(
+                _ -> {
+                    if (!looked.getAndSet(true)) {
+                        index.put(KEY, stored(), 0);
+                    }
+                    return true;
+                },
+                PATIENCE);
+        lane.call(PATIENCE, () -> "written"); // so it is by now
+        index.close();
         assertThat(afterARestart()).isEmpty();
     }
 
