@@ -161,7 +161,11 @@ public record EdgeConfig(
             @Doc("Milliseconds to connect.") @Default("2000") @Range(min = 50, max = 10_000)
             int connectMs,
 
-            @Doc("Largest object.") @Default("64MiB") @Within(min = "1KiB", max = "4GiB")
+            @Doc(
+                    "Largest object; one that must not be kept, or that ends only where its connection does, may have 8 MiB"
+                            + " at most.")
+            @Default("64MiB")
+            @Within(min = "1KiB", max = "4GiB")
             Bytes maxObjectBytes,
 
             @Doc("Fills begun per second.") @Default("100") @Range(min = 1, max = 1_000_000)
