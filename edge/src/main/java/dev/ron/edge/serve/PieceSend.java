@@ -24,13 +24,13 @@ final class PieceSend {
     }
 
     private void go() {
-        boolean more = true;
-        while (more && !exchange.over()) {
+        // Asked each time: over HTTP/2 whoever waits hears of room also where it is another stream's.
+        while (!exchange.over() && out.writable()) {
             if (!bytes.isReadable()) {
                 out.end();
                 return;
             }
-            more = out.write(bytes.readRetainedSlice(Math.min(FileSend.PIECE, bytes.readableBytes())));
+            boolean _ = out.write(bytes.readRetainedSlice(Math.min(FileSend.PIECE, bytes.readableBytes())));
         }
     }
 }
