@@ -63,9 +63,26 @@ public final class Reply<R> {
             throw canceled;
         }
         if (result == null) {
-            fail(new RonException(Code.TIMEOUT, "timeout", "no answer before the deadline"));
+            fail(late());
             result = outcome.get();
         }
+        return value(result);
+    }
+
+    /** Waits as one of several: a deadline or an interrupt that comes first ends this wait and no other. */
+    public R share(Deadline deadline) {
+        Outcome<R> result = waiters.await("shared reply", deadline, outcome::get);
+        if (result == null) {
+            throw late();
+        }
+        return value(result);
+    }
+
+    private static RonException late() {
+        return new RonException(Code.TIMEOUT, "timeout", "no answer before the deadline");
+    }
+
+    private static <R> R value(@Nullable Outcome<R> result) {
         return switch (result) {
             case Done<R>(R value) -> value;
             case Failed<R>(RonException failure) -> throw failure;

@@ -138,6 +138,17 @@ class ReplyTest {
         assertThat(reply.complete("late")).isFalse();
     }
 
+    // two wait for one answer | the time of one is up | the answer comes  ->  the other one has it
+    @Test
+    void whoSharesAReplyLeavesWithoutAnsweringIt() {
+        Reply<String> reply = new Reply<>();
+        assertThatThrownBy(() -> reply.share(Deadline.after(clock, Duration.ZERO)))
+                .isInstanceOfSatisfying(
+                        RonException.class, e -> assertThat(e.code()).isEqualTo(Code.TIMEOUT));
+        assertThat(reply.complete("a")).isTrue();
+        assertThat(reply.share(never)).isEqualTo("a");
+    }
+
     @Test
     void aListenerHearsTheAnswerOnceWhenItCameBeforeOrAfter() {
         List<Reply.Outcome<String>> heard = new CopyOnWriteArrayList<>();

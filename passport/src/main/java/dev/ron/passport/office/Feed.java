@@ -5,6 +5,7 @@ import dev.ron.kernel.call.Reply;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.time.Clock;
+import dev.ron.kernel.time.Deadline;
 import dev.ron.passport.kms.Kms;
 import dev.ron.passport.kms.KmsKey;
 import dev.ron.token.keys.FeedEntry;
@@ -24,7 +25,7 @@ public final class Feed {
     private final AtomicReference<Whole> latest = new AtomicReference<>(Whole.NONE);
 
     /** The whole set as it is signed in one second, written once however many ask for it. */
-    private record Whole(Optional<OfficeState> of, long asOf, Reply<byte[]> document) {
+    private record Whole(Optional<OfficeState> of, long asOf, Reply<Optional<byte[]>> document) {
         static final Whole NONE = new Whole(Optional.empty(), 0, new Reply<>());
 
         boolean is(OfficeState state, long second) {
@@ -50,26 +51,40 @@ public final class Feed {
                 : whole(state, asOf);
     }
 
-    // After a restart every verifier asks for all of it at once, and all of it may be megabytes.
+    // After a restart every verifier asks for all of it at once, and all of it may be megabytes. Where who writes it
+    // fails, who waited
+    // tries once more.
     private byte[] whole(OfficeState state, long asOf) {
+        return written(state, asOf)
+                .or(() -> written(state, asOf))
+                .orElseThrow(() -> new RonException(
+                        Code.BUSY, "busy", "the feed could not be written", Duration.ofSeconds(1), null));
+    }
+
+    /** The document of this second; empty where another caller could not write it. */
+    private Optional<byte[]> written(OfficeState state, long asOf) {
         Whole mine = new Whole(Optional.of(state), asOf, new Reply<>());
         Whole first = latest.updateAndGet(known -> known.is(state, asOf) ? known : mine);
-        if (!first.equals(mine)) {
-            return first.document().await(CallContext.current().deadline());
+        CallContext caller = CallContext.current();
+        if (first.equals(mine)) {
+            // Others wait for it too: it may take as long as the key service may, not as its first reader has.
+            CallContext.of(Deadline.never(clock), caller.corrId()).run(() -> write(state, mine));
         }
+        return first.document().share(caller.deadline());
+    }
+
+    private void write(OfficeState state, Whole mine) {
+        Optional<byte[]> document = Optional.empty();
         try {
             long seq = state.seq();
-            byte[] document = signed(
-                    state, new RevocationFeed(state.issuer(), 0, seq, oldest(seq), true, asOf, everything(state)));
-            mine.document().complete(document);
-            return document;
+            document = Optional.of(signed(
+                    state,
+                    new RevocationFeed(state.issuer(), 0, seq, oldest(seq), true, mine.asOf(), everything(state))));
         } finally {
-            // Nothing, where it was completed; who waits asks again, and for what was not signed nobody waits again.
-            if (mine.document()
-                    .fail(new RonException(
-                            Code.BUSY, "busy", "the feed could not be written", Duration.ofSeconds(1), null))) {
-                latest.compareAndSet(mine, Whole.NONE);
+            if (document.isEmpty()) {
+                latest.compareAndSet(mine, Whole.NONE); // before they hear of it, so that they do not wait for it again
             }
+            mine.document().complete(document);
         }
     }
 
