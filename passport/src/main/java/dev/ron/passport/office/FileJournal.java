@@ -32,6 +32,7 @@ public final class FileJournal implements Journal {
 
     private final Path file;
     private FileChannel channel;
+    private long end;
     private long batches;
     private long rewriteAt = REWRITE_BYTES;
 
@@ -67,6 +68,7 @@ public final class FileJournal implements Journal {
         ByteBuffer all = ByteBuffer.wrap(Files.readAllBytes(file));
         List<JournalEntry> entries = new ArrayList<>();
         batches = 0; // it may be read again, after a write that failed
+        int last = 0;
         int end = 0;
         while (all.hasRemaining()) {
             ByteBuffer body = batchAt(all, end, batches + 1);
@@ -75,6 +77,7 @@ public final class FileJournal implements Journal {
             }
             addTo(entries, body);
             batches = all.getLong(end + 4);
+            last = end;
             end = body.limit();
             all.position(end);
         }
@@ -82,9 +85,13 @@ public final class FileJournal implements Journal {
             requireTorn(all, end);
             LOG.warn("journal: cut off {} bytes of a batch that was never acknowledged", all.capacity() - end);
             channel.truncate(end);
-            channel.force(true);
         }
-        channel.position(end);
+        // The last batch may be in the page cache only; from now on it counts. If its sync has failed, the system takes
+        // it
+        // for written and a sync alone would write nothing.
+        write(all.duplicate().limit(end).position(last), last);
+        channel.force(true);
+        this.end = end;
         return entries;
     }
 
@@ -128,11 +135,18 @@ public final class FileJournal implements Journal {
     @Override
     public void append(List<JournalEntry> batch) throws IOException {
         ByteBuffer frame = frame(batches + 1, batch);
-        while (frame.hasRemaining()) {
-            channel.write(frame);
-        }
+        // In its place, also where it is tried again: what a failed attempt has left there must not stay before it.
+        write(frame, end);
         channel.force(false);
+        end += frame.limit();
         batches++;
+    }
+
+    private void write(ByteBuffer bytes, long at) throws IOException {
+        channel.position(at);
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
     }
 
     private static ByteBuffer frame(long number, List<JournalEntry> batch) {
@@ -180,7 +194,7 @@ public final class FileJournal implements Journal {
         batches++;
         channel.close();
         channel = channel(file);
-        channel.position(channel.size());
+        end = channel.size();
         rewriteAt = Math.max(REWRITE_BYTES, 2 * channel.size());
     }
 

@@ -58,6 +58,7 @@ public final class Registrar {
     private final Snapshot<OfficeState> state;
     private final List<Client> guests = new CopyOnWriteArrayList<>();
     private volatile boolean mustReopen;
+    private volatile boolean mustProbe;
     private volatile String trouble = "";
 
     private record Pending(Reply<Receipt> reply, String tenant, boolean escalated, List<String> kids, long seq) {}
@@ -131,8 +132,12 @@ public final class Registrar {
         if (mustReopen) {
             state.publish(archive.open(issuer, now()));
             guests.forEach(this::seat);
-            archive.probe();
             mustReopen = false;
+            mustProbe = true;
+        }
+        if (mustProbe) {
+            archive.probe();
+            mustProbe = false;
             trouble = "";
         }
     }

@@ -51,6 +51,17 @@ class FileKeystoreTest {
                 .isTrue();
     }
 
+    // the file is read once | the passphrase is gone | it is read again  ->  the key that was derived from it opens it
+    @Test
+    void theKeyIsDerivedOnceHoweverOftenTheFileIsRead() throws Exception {
+        store(PASSPHRASE).save(new Keystore.Content(1, 0, ring));
+        Secret passphrase = Secret.of("correct horse");
+        FileKeystore store = store(passphrase);
+        store.load();
+        passphrase.close();
+        assertThat(store.load()).contains(new Keystore.Content(1, 0, ring));
+    }
+
     @Test
     void theFileIsForItsOwnerOnlyAndHoldsNoKeyInTheClear() throws Exception {
         store(PASSPHRASE).save(new Keystore.Content(1, 0, ring));

@@ -47,6 +47,7 @@ class BrokenJournalTest {
             new Client("guest", "guestprefix", "h", List.of("node"), Set.of(Right.VERIFY), List.of(), 0);
 
     private final FullDisk disk = new FullDisk();
+    private final Kept keys = new Kept();
     private final AtomicInteger crashes = new AtomicInteger();
     private final Clock clock = Clock.system();
     private final Shutdown shutdown = new Shutdown(clock, Meter.none(), () -> Duration.ofSeconds(10));
@@ -107,9 +108,11 @@ class BrokenJournalTest {
     /** Keys that outlast the reading of the journal. */
     private static final class Kept implements Keystore {
         private volatile Optional<Content> content = Optional.empty();
+        final AtomicInteger loads = new AtomicInteger();
 
         @Override
         public Optional<Content> load() {
+            loads.incrementAndGet();
             return content;
         }
 
@@ -123,7 +126,7 @@ class BrokenJournalTest {
     void start() throws IOException {
         registrar = new Registrar(
                 "urn:test",
-                new Kept(),
+                keys,
                 disk,
                 clock,
                 new SecureRandom(),
@@ -171,6 +174,7 @@ class BrokenJournalTest {
         Eventually.await("room", () -> registrar.trouble().isEmpty());
         assertThat(moveEpoch(2).epoch()).isEqualTo(2);
         assertThat(registrar.state().clients()).containsKey(GUEST.prefix());
+        assertThat(keys.loads).as("once at the start and once after").hasValue(2);
         assertThat(crashes.get()).isZero();
     }
 

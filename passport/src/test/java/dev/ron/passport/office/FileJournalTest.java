@@ -15,8 +15,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -115,6 +119,35 @@ class FileJournalTest {
             assertThat(journal.read()).isEqualTo(once);
             assertThat(journal.batches()).isEqualTo(2);
         }
+    }
+
+    // a batch is written and its sync fails | the system takes it for written | the file is read again  ->  it is
+    // written
+    // again, and then synced
+    @Test
+    void theLastBatchIsWrittenAgainBeforeItIsSyncedAndCounts() throws Exception {
+        writeBoth();
+        byte[] all = Files.readAllBytes(file());
+        List<RecordedEvent> events;
+        try (Recording recording = new Recording();
+                FileJournal journal = FileJournal.open(file())) {
+            recording.enable("jdk.FileWrite").withoutThreshold();
+            recording.enable("jdk.FileForce").withoutThreshold();
+            recording.start();
+            journal.read();
+            recording.stop();
+            Path dump = folder.resolve("writes.jfr");
+            recording.dump(dump);
+            events = RecordingFile.readAllEvents(dump).stream()
+                    .filter(event -> String.valueOf(event.getString("path")).endsWith("journal.bin"))
+                    .sorted(Comparator.comparing(RecordedEvent::getEndTime))
+                    .toList();
+        }
+        assertThat(events)
+                .extracting(event -> event.getEventType().getName())
+                .containsExactly("jdk.FileWrite", "jdk.FileForce");
+        assertThat(events.getFirst().getLong("bytesWritten")).isBetween(1L, all.length - 1L);
+        assertThat(Files.readAllBytes(file())).isEqualTo(all);
     }
 
     // the name was given to another file and the writer does not know  ->  it reads and writes the one with the name
