@@ -7,8 +7,13 @@ import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** The places at which verifiers wait for news; no client has more than its share of them. */
+/**
+ * The places at which verifiers wait for news; no client has more than its share once no more than a quarter is free.
+ *
+ * <p>Until then it may have more: a fleet of verifiers often is one client.
+ */
 public final class FeedReaders {
     private final Permits places;
     private final int share;
@@ -21,22 +26,24 @@ public final class FeedReaders {
 
     /** Reads in a place, or refuses at once where there is none for this client. */
     <R> R read(String client, Supplier<R> feed) {
+        held.compute(client, this::seated);
         try {
-            // Counted before the look at the share: two that come together may both be refused, never both let in.
-            if (held.merge(client, 1, Integer::sum) > share) {
-                throw busy("client " + client + " has " + share + " readers here already");
-            }
-            if (!places.tryAcquire()) {
-                throw busy("too many readers are here already");
-            }
-            try {
-                return feed.get();
-            } finally {
-                places.release();
-            }
+            return feed.get();
         } finally {
+            places.release();
             held.computeIfPresent(client, (_, count) -> count == 1 ? null : count - 1);
         }
+    }
+
+    private int seated(String client, @Nullable Integer before) {
+        int has = before == null ? 0 : before;
+        if (has >= share && places.limit() - places.inUse() <= places.limit() / 4) {
+            throw busy("client " + client + " has " + has + " readers here already");
+        }
+        if (!places.tryAcquire()) {
+            throw busy("too many readers are here already");
+        }
+        return has + 1;
     }
 
     private static RonException busy(String why) {
