@@ -30,6 +30,8 @@ class LostKeysTest {
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicInteger askedForKeys = new AtomicInteger();
+    private final AtomicInteger askedForAll = new AtomicInteger();
+    private final AtomicInteger refusals = new AtomicInteger();
     private final Ahead clock = new Ahead();
     private OfficeProcess office;
     private HttpServer door;
@@ -73,6 +75,13 @@ class LostKeysTest {
         try (exchange) {
             String asked = exchange.getRequestURI().toString();
             boolean keys = asked.equals(KEYS);
+            if (asked.contains("full=true")) {
+                askedForAll.incrementAndGet();
+            }
+            if (!keys && refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                exchange.sendResponseHeaders(429, -1);
+                return;
+            }
             if (keys && askedForKeys.incrementAndGet() > 1) {
                 exchange.sendResponseHeaders(429, -1);
                 return;
@@ -106,6 +115,30 @@ class LostKeysTest {
                     "the revocation",
                     () -> verifier.verdict(token, "PUT", now()).equals("revoked"));
             assertThat(verifier.ageSeconds()).isLessThan(30);
+        }
+    }
+
+    // a verifier knows all | its next questions find no place  ->  it hears what comes after, and asks for all no more
+    @Test
+    void anOfficeThatIsFullIsNotAskedForAllAgain() {
+        try (RemoteVerifier verifier = new RemoteVerifier(
+                office.service().issuer(),
+                "http://127.0.0.1:" + door.getAddress().getPort(),
+                office.service().ownKey().reveal(),
+                clock)) {
+            String token = office.issue();
+            Eventually.await(
+                    "the first state",
+                    () -> verifier.verdict(token, "PUT", now()).equals("allow"));
+            refusals.set(2);
+            office.post("/v1/passport/revoke", "{\"token\":\"" + token + "\"}");
+            Eventually.await(
+                    "the revocation",
+                    () -> verifier.verdict(token, "PUT", now()).equals("revoked"));
+            Eventually.await("the refusals", () -> refusals.get() == 0 && verifier.failures() >= 2);
+            office.post("/v1/passport/revoke", "{\"jti\":\"another\"}");
+            Eventually.await("an answer after them", () -> verifier.ageSeconds() < 5);
+            assertThat(askedForAll).hasValue(1);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.ron.http.client.ClientResponse;
 import dev.ron.http.client.HttpClient;
 import dev.ron.kernel.call.CallContext;
 import dev.ron.kernel.error.Canceled;
+import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.sync.Snapshot;
@@ -115,8 +116,10 @@ public final class IssuerKeys {
             } catch (Canceled stopped) {
                 throw stopped;
             } catch (RonException | Refused e) {
-                // Whoever answers next may be an office that was set up again from a backup and counts anew.
-                complete = false;
+                // Whoever answers next may be an office that was set up again from a backup and counts anew; one that
+                // is
+                // full is the same as before, and the full set is what it can least afford.
+                complete = complete && isBusy(e);
                 failed.increment();
                 tell(String.valueOf(e.getMessage()), pause);
                 if (!scope.sleep(pause)) {
@@ -125,6 +128,10 @@ public final class IssuerKeys {
                 pause = pause.multipliedBy(2).compareTo(LAST_PAUSE) < 0 ? pause.multipliedBy(2) : LAST_PAUSE;
             }
         }
+    }
+
+    private static boolean isBusy(Exception e) {
+        return e instanceof RonException refused && refused.code() == Code.BUSY;
     }
 
     /** A moment's silence is no news: an office may start or stop. One that lasts is told once for each cause. */
@@ -201,6 +208,9 @@ public final class IssuerKeys {
         ClientRequest request = ClientRequest.get(source.base() + "/v1/passport/revocations" + query);
         source.credential().get().ifPresent(key -> request.header("Authorization", "Bearer " + key));
         ClientResponse response = client.send(request);
+        if (response.status() == 429) {
+            throw new RonException(Code.BUSY, "busy", "the feed answers 429");
+        }
         if (response.status() != 200) {
             throw new Refused(Reason.STALE_STATE, "the feed answers " + response.status());
         }
