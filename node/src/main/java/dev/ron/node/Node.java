@@ -290,8 +290,8 @@ public final class Node implements AutoCloseable {
 
     /** Where services of this process learn whose tokens to trust: of the office here, else at the one that is named. */
     private Optional<IssuerSource> issuer() {
-        // On the ops plane: what the office's listener shows and asks for is for others, and need not fit a call from
-        // here.
+        // On the ops plane: what the office's listener shows and asks for is for others, and need not fit a
+        // call from here.
         Optional<IssuerSource> here = passport.map(office -> new IssuerSource(
                 office.issuer(),
                 local("ops", ports.getOrDefault("ops", 0)),

@@ -86,8 +86,8 @@ final class UpgradeTest {
         }
     }
 
-    // SIGTERM to the first | requests to each service all the time | the second starts  ->  every request is answered
-    // 200
+    // SIGTERM to the first | requests to each service all the time | the second starts  ->  every request
+    // is answered 200
     @Test
     void noRequestIsRefusedWhileTheProcessIsReplaced() throws Exception {
         int base = startUnderAManager();

@@ -206,8 +206,8 @@ class FaultsTest {
         }
     }
 
-    // a worker fails on an order | more orders  ->  that order is answered 500, once; the worker starts again and
-    // serves
+    // a worker fails on an order | more orders  ->  that order is answered 500, once; the worker starts
+    // again and serves
     @Test
     void aKilledIssuanceWorkerAnswersItsOrderAndStartsAgain() throws Exception {
         try (OfficeProcess office = OfficeProcess.with(GOOD)) {

@@ -298,8 +298,8 @@ class CommitterTest {
         }
     }
 
-    // the writer crashes in a sync | the sync of its restart fails  ->  no third sync calls good what the second
-    // dropped
+    // the writer crashes in a sync | the sync of its restart fails  ->  no third sync calls good what
+    // the second dropped
     @Test
     void aFailedSyncIsNotTriedAgainByAWriterThatStartsAnew() throws Exception {
         FaultyDisk disk = new FaultyDisk();

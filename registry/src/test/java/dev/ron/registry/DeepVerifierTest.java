@@ -171,8 +171,8 @@ class DeepVerifierTest {
         assertThat(damage).containsExactly("batch 3 is damaged");
     }
 
-    // a file is closed under the reader, or the log is read anew, while a slice runs  ->  tried again, nothing is
-    // frozen
+    // a file is closed under the reader, or the log is read anew, while a slice runs  ->  tried again,
+    // nothing is frozen
     @Test
     void aReadThatFailsForAWhileIsNoDamage() {
         for (IOException failure : List.of(

@@ -94,8 +94,8 @@ public final class FillWorker {
             }
         } finally {
             if (!landed) {
-                // A defect, or the end of this worker: its failure goes on to the supervisor, the answer to the
-                // callers.
+                // A defect, or the end of this worker: its failure goes on to the supervisor, the
+                // answer to the callers.
                 flights.fail(key, job.flight(), new RonException(Code.INTERNAL, "internal", "the fill was broken off"));
             }
         }

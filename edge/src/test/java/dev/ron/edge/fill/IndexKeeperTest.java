@@ -118,8 +118,8 @@ class IndexKeeperTest {
         assertThat(afterARestart()).isEmpty();
     }
 
-    // a purge that could not be written down | another that finds nothing more  ->  it writes down what the first could
-    // not
+    // a purge that could not be written down | another that finds nothing more  ->  it writes down what the
+    // first could not
     @Test
     void aPurgeThatFailedIsMadeGoodByTheNext() throws Exception {
         index.keep(Optional.of(keeper()));

@@ -243,9 +243,8 @@ class Http2AbuseTest {
         TestHost.await(() -> host.host().inflight() == 0);
     }
 
-    // a connection's window full of another's long answer | time, in which the caller takes it  ->  the one that waits
-    // is
-    // answered in its turn
+    // a connection's window full of another's long answer | time, in which the caller takes it  ->  the one that
+    // waits is answered in its turn
     @Test
     void aStreamThatOnlyWaitsBehindAnotherIsNotReset() {
         try (H2Client client = new H2Client(host.port())) {

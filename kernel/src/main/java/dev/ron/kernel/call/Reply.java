@@ -102,8 +102,7 @@ public final class Reply<R> {
     }
 
     // Both the answering and the listening side come here when they race; who takes the listener out calls it, the
-    // other
-    // finds one that does nothing.
+    // other finds one that does nothing.
     private void tell(Outcome<R> result) {
         Consumer<Outcome<R>> then = listener.get() == null ? null : listener.getAndSet(told());
         if (then != null) {

@@ -33,8 +33,8 @@ public final class State {
     public static final State EMPTY = empty();
 
     private final Bucket[] buckets;
-    // The tree over the buckets as a heap: node i has children 2i and 2i+1, bucket b sits at BUCKETS + b, slot 0 is
-    // unused.
+    // The tree over the buckets as a heap: node i has children 2i and 2i+1, bucket b sits at BUCKETS + b, slot
+    // 0 is unused.
     private final TreeHash[] nodes;
 
     private State(Bucket[] buckets, TreeHash[] nodes) {

@@ -124,8 +124,8 @@ final class PublicEndpoints {
                     Deadline.after(clock, Duration.ofSeconds(wait))
                             .min(request.context().deadline()));
         }
-        // Who sends the tag learns only that there is no news: a verifier that is to stay fresh needs the signed
-        // document.
+        // Who sends the tag learns only that there is no news: a verifier that is to stay fresh needs
+        // the signed document.
         String tag = weakTag(Long.toString(office.get().seq()));
         return Answers.tagged(
                 request, tag, "no-store", () -> Response.json(200, feed.document(full ? Long.MAX_VALUE : since)));

@@ -51,9 +51,8 @@ public final class Feed {
                 : whole(state, asOf);
     }
 
-    // After a restart every verifier asks for all of it at once, and all of it may be megabytes. Where who writes it
-    // fails, who waited
-    // tries once more.
+    // After a restart every verifier asks for all of it at once, and all of it may be megabytes. Where who writes
+    // it fails, who waited tries once more.
     private byte[] whole(OfficeState state, long asOf) {
         return written(state, asOf)
                 .or(() -> written(state, asOf))

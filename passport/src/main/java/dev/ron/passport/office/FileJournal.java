@@ -86,9 +86,8 @@ public final class FileJournal implements Journal {
             LOG.warn("journal: cut off {} bytes of a batch that was never acknowledged", all.capacity() - end);
             channel.truncate(end);
         }
-        // The last batch may be in the page cache only; from now on it counts. If its sync has failed, the system takes
-        // it
-        // for written and a sync alone would write nothing.
+        // The last batch may be in the page cache only; from now on it counts. If its sync has failed, the system
+        // takes it for written and a sync alone would write nothing.
         write(all.duplicate().limit(end).position(last), last);
         channel.force(true);
         this.end = end;

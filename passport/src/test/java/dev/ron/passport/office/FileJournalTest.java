@@ -122,8 +122,7 @@ class FileJournalTest {
     }
 
     // a batch is written and its sync fails | the system takes it for written | the file is read again  ->  it is
-    // written
-    // again, and then synced
+    // written again, and then synced
     @Test
     void theLastBatchIsWrittenAgainBeforeItIsSyncedAndCounts() throws Exception {
         writeBoth();

@@ -35,8 +35,8 @@ class HolderQuotaTest {
         assertThat(quota.take(by("acme", "other", 0), NOW).id()).isEqualTo("branch-other-0");
     }
 
-    // one tenant's holders have had their share  ->  they are refused until tomorrow, others are not, and no floor
-    // moves
+    // one tenant's holders have had their share  ->  they are refused until tomorrow, others are not, and
+    // no floor moves
     @Test
     void aTenantsHoldersHaveAShareAndNoMore() {
         for (int i = 0; i < HolderQuota.PER_TENANT; i++) {

@@ -80,9 +80,8 @@ public final class SegmentStore implements Store {
             truncated += scan(segment, piece, pieces.subList(i + 1, pieces.size()), reader);
         }
         if (trouble.isEmpty() && !segments.isEmpty()) {
-            // The last batch may be in the page cache only; from now on it counts. If its sync has failed, the system
-            // takes
-            // it for written, and would write it no more.
+            // The last batch may be in the page cache only; from now on it counts. If its sync has failed, the
+            // system takes it for written, and would write it no more.
             try {
                 segments.lastEntry().getValue().rewriteLast();
                 segments.lastEntry().getValue().sync();

@@ -51,8 +51,8 @@ public final class DeepVerifier {
         began = scope.clock().nanos();
         while (scope.sleep(EVERY)) {
             long head = registry.view().version();
-            // While commits come in, most of the processor is theirs: a long slice would show in their slowest
-            // hundredth.
+            // While commits come in, most of the processor is theirs: a long slice would show in
+            // their slowest hundredth.
             long nanos = slice.get().toNanos() / (head == seen ? 1 : BUSY_SHARE);
             seen = head;
             check(scope, scope.clock().nanos() + nanos);

@@ -69,8 +69,8 @@ class SegmentStoreTest extends StoreContract {
         }
     }
 
-    // cut power at every operation, with every kind of survivors: what was acknowledged is there, nothing is there
-    // twice
+    // cut power at every operation, with every kind of survivors: what was acknowledged is there, nothing
+    // is there twice
     @Test
     void anyPowerCutLosesOnlyWhatNobodyWasToldOf() throws IOException {
         Random random = new Random(7);
@@ -320,8 +320,8 @@ class SegmentStoreTest extends StoreContract {
         }
     }
 
-    // no room for the zeros that a batch takes along | it has room itself  ->  it is written, the one without room is
-    // not
+    // no room for the zeros that a batch takes along | it has room itself  ->  it is written, the one without
+    // room is not
     @Test
     void aFullDiskIsNoTroubleToABatchThatHasItsRoom() throws IOException {
         FaultyDisk disk = new FaultyDisk();

@@ -103,8 +103,8 @@ public final class IssuerKeys {
         Duration pause = FIRST_PAUSE;
         while (!scope.stopping()) {
             try {
-                // A stop ends a call that waits: nobody may ever take it from the queue of a socket that is held for an
-                // office.
+                // A stop ends a call that waits: nobody may ever take it from the queue of a socket that is held
+                // for an office.
                 boolean news = CallContext.of(scope.untilStop().within(STEP_LIMIT), scope.name())
                         .call(this::step);
                 pause = FIRST_PAUSE;
@@ -116,9 +116,8 @@ public final class IssuerKeys {
             } catch (Canceled stopped) {
                 throw stopped;
             } catch (RonException | Refused e) {
-                // Whoever answers next may be an office that was set up again from a backup and counts anew; one that
-                // is
-                // full is the same as before, and the full set is what it can least afford.
+                // Whoever answers next may be an office that was set up again from a backup and counts anew; one
+                // that is full is the same as before, and the full set is what it can least afford.
                 complete = complete && isBusy(e);
                 failed.increment();
                 tell(String.valueOf(e.getMessage()), pause);
