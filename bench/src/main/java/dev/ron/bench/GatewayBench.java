@@ -3,7 +3,9 @@ package dev.ron.bench;
 import dev.ron.bench.side.Comparison;
 import dev.ron.bench.side.Crowd;
 import dev.ron.bench.side.Java;
+import dev.ron.bench.side.Load;
 import dev.ron.bench.side.Scorecard;
+import dev.ron.bench.side.Scratch;
 import dev.ron.bench.side.Server;
 import dev.ron.bench.side.Wrk;
 import java.io.IOException;
@@ -38,11 +40,11 @@ public final class GatewayBench {
         this.work = work;
     }
 
-    /** A load, and what we must reach under it as a part of nginx's rate. */
-    private record Load(String title, String path, double must, List<String> more) {}
+    /** What is asked for, and what we must reach under it as a part of nginx's rate. */
+    private record Scene(String title, String path, double must, List<String> more) {}
 
     public static void main(String[] args) throws Exception {
-        System.exit(new GatewayBench(List.of(args), Files.createTempDirectory("ron-bench")).run());
+        System.exit(new GatewayBench(List.of(args), Scratch.folder("ron-bench")).run());
     }
 
     private int run() throws IOException, InterruptedException {
@@ -50,10 +52,10 @@ public final class GatewayBench {
                 wrk.method = "POST"
                 wrk.body = string.rep("x", 4096)
                 """);
-        List<Load> loads = List.of(
-                new Load("1 KiB GET, 64 connections", "/1k", 0.75, List.of()),
-                new Load("64 KiB GET, 64 connections", "/64k", 1.2, List.of()),
-                new Load("4 KiB POST, 64 connections", "/post", 0.8, List.of("-s", post.toString())));
+        List<Scene> scenes = List.of(
+                new Scene("1 KiB GET, 64 connections", "/1k", 0.75, List.of()),
+                new Scene("64 KiB GET, 64 connections", "/64k", 1.2, List.of()),
+                new Scene("4 KiB POST, 64 connections", "/post", 0.8, List.of("-s", post.toString())));
         Scorecard card =
                 new Scorecard("gateway", flags, "proxies on core 0, wrk -t1 -c64 and the backend (nginx) on core 1");
         try (Server backend = backend();
@@ -63,18 +65,18 @@ public final class GatewayBench {
             System.out.println("backend: " + backend.url("/"));
             List<Server> peers = flags.contains("--peers") ? List.of(springCloudGateway()) : List.of();
             double small = 0;
-            for (Load load : loads) {
-                Comparison table = new Comparison(load.title(), wrk(load.more()), System.out)
-                        .add("nginx", nginx.url(load.path()))
-                        .add("HAProxy", haproxy.url(load.path()))
-                        .add("ron", ron.url(load.path()));
-                peers.forEach(peer -> table.add(peer.name(), peer.url(load.path())));
+            for (Scene scene : scenes) {
+                Comparison table = new Comparison(scene.title(), wrk(scene.more()), System.out)
+                        .add("nginx", nginx.url(scene.path()))
+                        .add("HAProxy", haproxy.url(scene.path()))
+                        .add("ron", ron.url(scene.path()));
+                peers.forEach(peer -> table.add(peer.name(), peer.url(scene.path())));
                 table.run(quick ? 5 : 20, quick ? 3 : 5);
                 System.out.println(table.table());
-                card.ratio(load.title(), table, "ron", load.must());
-                small = load.path().equals("/1k") ? table.rate("ron") : small;
+                card.ratio(scene.title(), table, "ron", scene.must());
+                small = scene.path().equals("/1k") ? table.rate("ron") : small;
             }
-            Wrk.Result refused = wrk(List.of()).run(ron.url("/limited"));
+            Load.Result refused = wrk(List.of()).run(ron.url("/limited"));
             card.atLeast("429 answers, by the rate of proxied 1 KiB", refused.perSecond() / small, "x", 1.5);
             peers.forEach(Server::close);
             try (Crowd crowd = new Crowd(RON, CROWD)) {

@@ -3,9 +3,9 @@ package dev.ron.bench;
 import dev.ron.bench.side.Comparison;
 import dev.ron.bench.side.Java;
 import dev.ron.bench.side.Scorecard;
+import dev.ron.bench.side.Scratch;
 import dev.ron.bench.side.Server;
 import dev.ron.bench.side.Wrk;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -21,7 +21,7 @@ public final class HostBench {
     public static void main(String[] args) throws Exception {
         List<String> flags = List.of(args);
         boolean quick = flags.contains("--quick");
-        Path work = Files.createTempDirectory("ron-bench");
+        Path work = Scratch.folder("ron-bench");
         String body = HostServer.BODY;
         String http = "server { listen 127.0.0.1:" + NGINX_PORT + "; location / { return 200 '" + body + "'; } }";
         try (Server nginx = Server.nginx("nginx", 0, NGINX_PORT, work.resolve("nginx"), http);

@@ -2,6 +2,7 @@ package dev.ron.bench;
 
 import dev.ron.bench.side.Machine;
 import dev.ron.bench.side.Scorecard;
+import dev.ron.bench.side.Scratch;
 import dev.ron.bench.side.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ public final class NodeBench {
     public static void main(String[] args) throws Exception {
         List<String> flags = List.of(args);
         boolean quick = flags.contains("--quick");
-        NodeBench bench = new NodeBench(Files.createTempDirectory("ron-bench"));
+        NodeBench bench = new NodeBench(Scratch.folder("ron-bench"));
         bench.ron("warm").waitFor();
         List<Double> millis = new ArrayList<>();
         double resident = 0;

@@ -2,8 +2,11 @@ package dev.ron.bench.edge;
 
 import dev.ron.bench.side.Comparison;
 import dev.ron.bench.side.Java;
+import dev.ron.bench.side.Load;
 import dev.ron.bench.side.Scorecard;
+import dev.ron.bench.side.Scratch;
 import dev.ron.bench.side.Server;
+import dev.ron.bench.side.Skim;
 import dev.ron.bench.side.Wrk;
 import dev.ron.edge.pack.TileCoord;
 import dev.ron.edge.pack.pmtiles.PmtilesLimits;
@@ -13,15 +16,18 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Random;
 
 /**
  * {@code ron bench edge}: a whole node beside nginx with the same bytes as files, and Varnish with them in memory.
  *
- * <p>The servers have core 0, wrk has core 1. The rate limit is raised, everything else is on.
+ * <p>The servers have core 0, the load has core 1. The rate limit is raised, everything else is on. What must be reached is
+ * asked for by a load that no server has to wait for; what wrk says is printed beside it.
  */
 public final class EdgeBench {
     private static final int NGINX = 28_731;
@@ -39,6 +45,7 @@ public final class EdgeBench {
 
     private static final int SECONDS = 1;
     private static final int SECONDS_FOR_CPU = 6; // in hundredths of a second, so it takes some
+    private static final int STEPS = 200_000;
 
     private final boolean quick;
     private final boolean peers;
@@ -49,7 +56,7 @@ public final class EdgeBench {
         this.quick = flags.contains("--quick");
         this.peers = flags.contains("--peers");
         this.work = work;
-        this.card = new Scorecard("edge", flags, "servers on core 0, wrk -t1 on core 1");
+        this.card = new Scorecard("edge", flags, "servers on core 0, the load on core 1");
     }
 
     /** How our node is started with a configuration. */
@@ -58,12 +65,24 @@ public final class EdgeBench {
         List<String> command(Path config);
     }
 
-    /** A load, and what we must reach under it as a part of nginx's rate. */
-    private record Load(String title, String path, int connections, double must, List<String> more) {}
+    /** What is asked for, and what we must reach as a part of nginx's rate. */
+    private record Scene(String title, String path, int connections, double must, List<String> steps, String field) {
+        Load skimming(int seconds) {
+            return new Skim(LOAD_CORE, connections, seconds, steps, field.isEmpty() ? List.of() : List.of(field));
+        }
+
+        /** The same with wrk. */
+        Load copying(int seconds, Path script) {
+            List<String> more = steps.size() > 1
+                    ? List.of("-s", script.toString())
+                    : field.isEmpty() ? List.of() : List.of("-H", field);
+            return new Wrk(LOAD_CORE, connections, seconds, more);
+        }
+    }
 
     public static void main(String[] args) throws Exception {
         List<String> flags = List.of(args);
-        Path work = Files.createTempDirectory("ron-bench");
+        Path work = Scratch.folder("ron-bench");
         if (flags.contains("--cache-tests")) {
             System.out.println(new CacheTests(work).table(EdgeBench::java));
             return;
@@ -79,37 +98,39 @@ public final class EdgeBench {
         Files.writeString(assets.resolve("1m.bin"), "0123456789abcdef".repeat(65_536));
         int zoom = quick ? 5 : 7;
         BenchPack.write(packs.resolve("bench.pmtiles"), files.resolve("edge/tiles/bench"), true, zoom, 6000);
-        Path walk = Files.writeString(work.resolve("walk.lua"), walk(zoom));
-        List<Load> loads = List.of(
-                new Load("warm 16 KiB, 64 connections", "/edge/assets/16k.bin", 64, 1.0, List.of()),
-                new Load("warm 1 MiB, 64 connections", "/edge/assets/1m.bin", 64, 1.0, List.of()),
-                new Load("tile walk over zooms, 64 connections", "", 64, 0.8, List.of("-s", walk.toString())),
-                new Load("304, 64 connections", "/edge/assets/16k.bin", 64, 1.0, List.of("-H", "If-None-Match: *")),
-                new Load("warm 16 KiB, 500 connections", "/edge/assets/16k.bin", 500, 1.0, List.of()));
+        List<String> walk = walk(zoom);
+        Path script = script(walk);
+        List<String> once = List.of("");
+        List<Scene> scenes = List.of(
+                new Scene("warm 16 KiB, 64 connections", "/edge/assets/16k.bin", 64, 1.0, once, ""),
+                new Scene("warm 1 MiB, 64 connections", "/edge/assets/1m.bin", 64, 1.0, once, ""),
+                new Scene("tile walk over zooms, 64 connections", "/edge/tiles/bench", 64, 0.8, walk, ""),
+                new Scene("304, 64 connections", "/edge/assets/16k.bin", 64, 1.0, once, "If-None-Match: *"),
+                new Scene("warm 16 KiB, 500 connections", "/edge/assets/16k.bin", 500, 1.0, once, ""));
         try (Server nginx = nginx(files);
                 Server ron = Server.start("ron", SERVER_CORE, EDGE, work.resolve("ron.log"), ron(packs, assets));
                 Peers others = new Peers(work, peers, SERVER_CORE, NGINX, VARNISH, TILESERVER)) {
-            for (Load load : loads) {
-                Wrk wrk = new Wrk(LOAD_CORE, load.connections(), SECONDS, load.more());
-                Comparison table = new Comparison(load.title(), wrk, System.out)
-                        .add("nginx", nginx.url(load.path()))
-                        .add(RON_NAME, ron.url(load.path()));
+            for (Scene scene : scenes) {
+                Comparison table = new Comparison(scene.title(), scene.skimming(SECONDS), System.out)
+                        .add("nginx", nginx.url(scene.path()))
+                        .add(RON_NAME, ron.url(scene.path()));
                 Optional<Server> varnish = others.varnish();
-                varnish.ifPresent(server -> table.add("Varnish", server.url(load.path())));
+                varnish.ifPresent(server -> table.add("Varnish", server.url(scene.path())));
                 Optional<Server> tileServer =
-                        load.path().isEmpty() ? others.tileServer(packs.resolve("bench.pmtiles")) : Optional.empty();
-                tileServer.ifPresent(server -> table.add(server.name(), server.url("")));
-                requireSame(load, nginx, ron);
+                        scene.steps().size() > 1 ? others.tileServer(packs.resolve("bench.pmtiles")) : Optional.empty();
+                tileServer.ifPresent(server -> table.add(server.name(), server.url("/data/bench")));
+                requireSame(scene, nginx, ron);
                 table.run(quick ? 4 : 20, quick ? 7 : ROUNDS);
-                System.out.println(table.table() + cpu(load, nginx, ron));
-                card.ratio(load.title(), table, RON_NAME, load.must());
+                System.out.println(table.table() + cpu(scene, nginx, ron));
+                System.out.println(withWrk(scene, script, nginx, ron).table());
+                card.ratio(scene.title(), table, RON_NAME, scene.must());
                 tileServer.ifPresent(server -> card.atLeast(
-                        load.title() + ", beside " + server.name(),
+                        scene.title() + ", beside " + server.name(),
                         table.ratio(RON_NAME) / table.ratio(server.name()),
                         "x " + server.name(),
                         10));
-                if (load.connections() > 64) {
-                    card.atMost(load.title() + ", p99", table.p99(RON_NAME), "ms", 40);
+                if (scene.connections() > 64) {
+                    card.atMost(scene.title() + ", p99", table.p99(RON_NAME), "ms", 40);
                 }
             }
         }
@@ -125,8 +146,8 @@ public final class EdgeBench {
     }
 
     /** Both must give the same bytes, or the rates mean nothing. */
-    private static void requireSame(Load load, Server one, Server other) throws IOException {
-        String path = load.path().isEmpty() ? "/edge/tiles/bench/3/2/2.png" : load.path();
+    private static void requireSame(Scene scene, Server one, Server other) throws IOException {
+        String path = scene.path() + scene.steps().getFirst();
         try (InputStream a = URI.create(one.url(path)).toURL().openStream();
                 InputStream b = URI.create(other.url(path)).toURL().openStream()) {
             if (!Arrays.equals(a.readAllBytes(), b.readAllBytes())) {
@@ -135,20 +156,28 @@ public final class EdgeBench {
         }
     }
 
-    /** CPU time per request stands noise better than a rate. */
-    private static String cpu(Load load, Server nginx, Server ron) throws IOException, InterruptedException {
-        Wrk wrk = new Wrk(LOAD_CORE, load.connections(), SECONDS_FOR_CPU, load.more());
-        return String.format(
-                Locale.ROOT,
-                "CPU per request: nginx %.1f us, ron %.1f us",
-                cpuMicros(wrk, load, nginx),
-                cpuMicros(wrk, load, ron));
+    /** What a client sees that copies all it gets, on the core beside. */
+    private Comparison withWrk(Scene scene, Path script, Server nginx, Server ron)
+            throws IOException, InterruptedException {
+        return new Comparison(scene.title() + ", with wrk", scene.copying(SECONDS, script), System.out)
+                .add("nginx", nginx.url(scene.path()))
+                .add(RON_NAME, ron.url(scene.path()))
+                .run(1, quick ? 3 : 9);
     }
 
-    private static double cpuMicros(Wrk wrk, Load load, Server server) throws IOException, InterruptedException {
+    /** CPU time per request stands noise better than a rate. */
+    private static String cpu(Scene scene, Server nginx, Server ron) throws IOException, InterruptedException {
+        return String.format(
+                Locale.ROOT,
+                "CPU per request: nginx %.1f us, ron %.1f us%n",
+                cpuMicros(scene, nginx),
+                cpuMicros(scene, ron));
+    }
+
+    private static double cpuMicros(Scene scene, Server server) throws IOException, InterruptedException {
         long before = ticks(server);
-        Wrk.Result result = wrk.run(server.url(load.path()));
-        return (ticks(server) - before) * 10_000.0 / (result.perSecond() * wrk.seconds());
+        Load.Result result = scene.skimming(SECONDS_FOR_CPU).run(server.url(scene.path()));
+        return (ticks(server) - before) * 10_000.0 / (result.perSecond() * SECONDS_FOR_CPU);
     }
 
     /** User and system time of a server and its children, in hundredths of a second. */
@@ -180,28 +209,51 @@ public final class EdgeBench {
         }
         double mount = (System.nanoTime() - began) / 1e6;
         Files.move(half, packs.resolve("large.pmtiles"));
-        Path walk = Files.writeString(work.resolve("large.lua"), walk(zoom).replace("/bench/", "/large/"));
         Thread.sleep(2500); // the folder is looked at once a second
-        new Wrk(LOAD_CORE, 64, quick ? 4 : 20, List.of("-s", walk.toString())).run(ron.url(""));
+        new Skim(LOAD_CORE, 64, quick ? 4 : 20, walk(zoom), List.of()).run(ron.url("/edge/tiles/large"));
         String pack = "a pack of " + bytes / MIB + " MiB: ";
         card.atMost(pack + "opened, first tile read", mount, "ms", 300);
         card.atMost(pack + "resident after a walk over it", ron.residentMib(), "MiB", 300);
     }
 
     /** Steps to a neighbour, one zoom in or one out: what a person does who moves a map. */
-    private static String walk(int maxZoom) {
-        return """
-                math.randomseed(42)
-                local z, x, y, max = 3, 2, 2, %d
+    private static List<String> walk(int maxZoom) {
+        Random random = new Random(42);
+        List<String> steps = new ArrayList<>(STEPS);
+        int z = 3;
+        int x = 2;
+        int y = 2;
+        while (steps.size() < STEPS) {
+            int step = random.nextInt(10);
+            if (step == 0 && z < maxZoom) {
+                z++;
+                x = 2 * x + random.nextInt(2);
+                y = 2 * y + random.nextInt(2);
+            } else if (step == 1 && z > 1) {
+                z--;
+                x /= 2;
+                y /= 2;
+            } else {
+                int last = (1 << z) - 1;
+                x = x + random.nextInt(-1, 2) & last;
+                y = y + random.nextInt(-1, 2) & last;
+            }
+            steps.add("/" + z + "/" + x + "/" + y + ".png");
+        }
+        return steps;
+    }
+
+    /** Has wrk take these steps. */
+    private Path script(List<String> steps) throws IOException {
+        Path lines = Files.write(work.resolve("walk.txt"), steps);
+        return Files.writeString(work.resolve("walk.lua"), """
+                local steps, at = {}, 0
+                for line in io.lines("%s") do steps[#steps + 1] = line end
                 request = function()
-                  local step = math.random(10)
-                  if step == 1 and z < max then z = z + 1; x = x * 2 + math.random(0, 1); y = y * 2 + math.random(0, 1)
-                  elseif step == 2 and z > 1 then z = z - 1; x = math.floor(x / 2); y = math.floor(y / 2)
-                  else x = (x + math.random(-1, 1)) %% 2^z; y = (y + math.random(-1, 1)) %% 2^z end
-                  local root = wrk.port == "%d" and "/data" or "/edge/tiles" -- as the tile server has it
-                  return wrk.format("GET", string.format("%%s/bench/%%d/%%d/%%d.png", root, z, x, y))
+                  at = at %% #steps + 1
+                  return wrk.format("GET", wrk.path .. steps[at])
                 end
-                """.formatted(maxZoom, TILESERVER);
+                """.formatted(lines));
     }
 
     private Server nginx(Path files) throws IOException, InterruptedException {

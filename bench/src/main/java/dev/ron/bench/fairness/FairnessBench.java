@@ -2,6 +2,7 @@ package dev.ron.bench.fairness;
 
 import dev.ron.bench.fairness.Flood.Kind;
 import dev.ron.bench.side.Scorecard;
+import dev.ron.bench.side.Scratch;
 import dev.ron.http.loop.EventLoops;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
@@ -51,7 +52,7 @@ public final class FairnessBench {
     }
 
     public static void main(String[] args) throws Exception {
-        System.exit(new FairnessBench(List.of(args), Files.createTempDirectory("ron-fair")).run());
+        System.exit(new FairnessBench(List.of(args), Scratch.folder("ron-fair")).run());
     }
 
     /** The load and the backend stay away from the proxies' core. */

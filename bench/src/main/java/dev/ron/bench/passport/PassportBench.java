@@ -1,7 +1,9 @@
 package dev.ron.bench.passport;
 
 import dev.ron.bench.side.Comparison;
+import dev.ron.bench.side.Load;
 import dev.ron.bench.side.Scorecard;
+import dev.ron.bench.side.Scratch;
 import dev.ron.bench.side.Wrk;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +39,7 @@ public final class PassportBench {
             bench.verify();
         }
         if (all || flags.contains("issue") || flags.contains("revoke")) {
-            Path work = Files.createTempDirectory("ron-bench");
+            Path work = Scratch.folder("ron-bench");
             try (Office office = Office.start(0, PORT_BASE, work)) {
                 if (all || flags.contains("issue")) {
                     bench.issue(office, work);
@@ -91,7 +93,7 @@ public final class PassportBench {
                 .add("ron", office.url("/v1/passport/issue"))
                 .run(quick ? 8 : 20, quick ? 3 : 5);
         Duration before = office.cpu();
-        Wrk.Result last = load.run(office.url("/v1/passport/issue"));
+        Load.Result last = load.run(office.url("/v1/passport/issue"));
         double micros = office.cpu().minus(before).toNanos() / 1e3 / (last.perSecond() * load.seconds());
         System.out.println(rounds.table());
         card.atLeast("issue over HTTP, service on one core, 64 connections", rounds.rate("ron"), "/s", 6_000);

@@ -21,13 +21,13 @@ public final class Comparison {
     private static final int MAX_REPEATS = 12;
 
     private final String title;
-    private final Wrk load;
+    private final Load load;
     private final Map<String, String> urls = new LinkedHashMap<>();
-    private final Map<String, List<Wrk.Result>> results = new LinkedHashMap<>();
+    private final Map<String, List<Load.Result>> results = new LinkedHashMap<>();
     private final PrintStream out;
     private int repeated;
 
-    public Comparison(String title, Wrk load, PrintStream out) {
+    public Comparison(String title, Load load, PrintStream out) {
         this.title = title;
         this.load = load;
         this.out = out;
@@ -41,8 +41,9 @@ public final class Comparison {
 
     /** Warms every contender with the same load, then runs the rounds. */
     public Comparison run(int warmSeconds, int rounds) throws IOException, InterruptedException {
+        Load warming = load.lasting(warmSeconds);
         for (String url : urls.values()) {
-            new Wrk(load.core(), load.connections(), warmSeconds, load.more()).run(url);
+            warming.run(url);
         }
         for (int round = 1; round <= rounds; round++) {
             round(round).forEach((name, result) -> runs(name).add(result));
@@ -50,12 +51,12 @@ public final class Comparison {
         return this;
     }
 
-    private Map<String, Wrk.Result> round(int number) throws IOException, InterruptedException {
+    private Map<String, Load.Result> round(int number) throws IOException, InterruptedException {
         while (true) {
             long busy = Machine.busyTicks();
             long own = Machine.ownTicks();
             long start = System.nanoTime();
-            Map<String, Wrk.Result> one = new LinkedHashMap<>();
+            Map<String, Load.Result> one = new LinkedHashMap<>();
             for (Map.Entry<String, String> contender : urls.entrySet()) {
                 one.put(contender.getKey(), load.run(contender.getValue()));
             }
@@ -72,7 +73,7 @@ public final class Comparison {
         }
     }
 
-    private static String rates(Map<String, Wrk.Result> one) {
+    private static String rates(Map<String, Load.Result> one) {
         List<String> parts = new ArrayList<>();
         one.forEach((name, result) -> parts.add(String.format(Locale.ROOT, "%s %.0f/s", name, result.perSecond())));
         return String.join(", ", parts);
@@ -89,8 +90,8 @@ public final class Comparison {
     }
 
     double[] ratios(String contender) {
-        List<Wrk.Result> yardstick = results.values().iterator().next();
-        List<Wrk.Result> own = runs(contender);
+        List<Load.Result> yardstick = results.values().iterator().next();
+        List<Load.Result> own = runs(contender);
         double[] ratios = new double[own.size()];
         for (int i = 0; i < ratios.length; i++) {
             ratios[i] = own.get(i).perSecond() / yardstick.get(i).perSecond();
@@ -98,8 +99,8 @@ public final class Comparison {
         return ratios;
     }
 
-    private List<Wrk.Result> runs(String contender) {
-        List<Wrk.Result> own = results.get(contender);
+    private List<Load.Result> runs(String contender) {
+        List<Load.Result> own = results.get(contender);
         if (own == null) {
             throw new IllegalArgumentException(contender + " does not take part");
         }
@@ -114,12 +115,12 @@ public final class Comparison {
 
     /** The median rate of one contender. */
     public double rate(String name) {
-        return median(runs(name).stream().mapToDouble(Wrk.Result::perSecond).toArray());
+        return median(runs(name).stream().mapToDouble(Load.Result::perSecond).toArray());
     }
 
     /** The median of a contender's 99th percentiles. */
     public double p99(String name) {
-        return median(runs(name).stream().mapToDouble(Wrk.Result::p99Millis).toArray());
+        return median(runs(name).stream().mapToDouble(Load.Result::p99Millis).toArray());
     }
 
     /** The table as Markdown. */
@@ -133,12 +134,12 @@ public final class Comparison {
                     Locale.ROOT,
                     "| %s | %.0f | %.2f (%.2f-%.2f) | %.2f | %d |%n",
                     name,
-                    median(runs.stream().mapToDouble(Wrk.Result::perSecond).toArray()),
+                    median(runs.stream().mapToDouble(Load.Result::perSecond).toArray()),
                     median(ratios),
                     DoubleStream.of(ratios).min().orElse(Double.NaN),
                     DoubleStream.of(ratios).max().orElse(Double.NaN),
-                    median(runs.stream().mapToDouble(Wrk.Result::p99Millis).toArray()),
-                    runs.stream().mapToLong(Wrk.Result::errors).sum()));
+                    median(runs.stream().mapToDouble(Load.Result::p99Millis).toArray()),
+                    runs.stream().mapToLong(Load.Result::errors).sum()));
         });
         return table.append("\nrounds run again because others were busy: ")
                 .append(repeated)

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** A server process of ours or of a peer, pinned to a core, that answers on a loopback port. */
@@ -15,6 +17,13 @@ public final class Server implements AutoCloseable {
     private final String name;
     private final Process process;
     private final int port;
+
+    // A bench that is ended early must not leave a server behind: it would answer in the place of the next one's.
+    private static final Set<Server> RUNNING = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> RUNNING.forEach(Server::end)));
+    }
 
     private Server(String name, Process process, int port) {
         this.name = name;
@@ -25,6 +34,7 @@ public final class Server implements AutoCloseable {
     /** Starts a command pinned to a core and waits until the port accepts. */
     public static Server start(String name, int core, int port, Path log, List<String> command)
             throws IOException, InterruptedException {
+        requireFree(name, port);
         List<String> pinned = new ArrayList<>(List.of("taskset", "-c", String.valueOf(core)));
         pinned.addAll(command);
         Process process = new ProcessBuilder(pinned)
@@ -32,6 +42,7 @@ public final class Server implements AutoCloseable {
                 .redirectOutput(log.toFile())
                 .start();
         Server server = new Server(name, process, port);
+        RUNNING.add(server);
         server.awaitPort(log);
         return server;
     }
@@ -106,6 +117,15 @@ public final class Server implements AutoCloseable {
         return start("haproxy", core, port, folder.resolve("haproxy.log"), command);
     }
 
+    private static void requireFree(String name, int port) throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 200);
+        } catch (IOException _) {
+            return;
+        }
+        throw new IOException("port " + port + " is taken, by what is not the " + name + " of this bench");
+    }
+
     private void awaitPort(Path log) throws IOException, InterruptedException {
         for (int i = 0; i < 600; i++) {
             try (Socket socket = new Socket()) {
@@ -138,10 +158,15 @@ public final class Server implements AutoCloseable {
         return process.pid();
     }
 
-    @Override
-    public void close() {
+    private void end() {
         process.descendants().forEach(ProcessHandle::destroy);
         process.destroy();
+    }
+
+    @Override
+    public void close() {
+        end();
+        RUNNING.remove(this);
         try {
             if (!process.waitFor(10, TimeUnit.SECONDS)) {
                 process.destroyForcibly();

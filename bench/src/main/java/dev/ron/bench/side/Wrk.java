@@ -8,16 +8,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** One run of wrk, pinned to a core, and what it said. */
-public record Wrk(int core, int connections, int seconds, List<String> more) {
+public record Wrk(int core, int connections, int seconds, List<String> more) implements Load {
     private static final Pattern RATE = Pattern.compile("Requests/sec:\\s+([0-9.]+)");
     private static final Pattern P99 = Pattern.compile("99%\\s+([0-9.]+)(us|ms|s)");
     private static final Pattern BAD = Pattern.compile("Non-2xx or 3xx responses: ([0-9]+)");
     private static final Pattern SOCKET =
             Pattern.compile("Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), timeout ([0-9]+)");
 
-    /** A rate, its 99th percentile, and how many requests went wrong. */
-    public record Result(double perSecond, double p99Millis, long errors) {}
+    @Override
+    public Load lasting(int otherSeconds) {
+        return new Wrk(core, connections, otherSeconds, more);
+    }
 
+    @Override
     public Result run(String url) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 "taskset",

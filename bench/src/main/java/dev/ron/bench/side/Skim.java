@@ -1,0 +1,211 @@
+package dev.ron.bench.side;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/**
+ * A load that reads the heads of answers and has the kernel drop their bodies, as iperf3 does with {@code --skip-rx-copy}.
+ *
+ * <p>A server that has a core of its own can be faster than wrk on another: it waits then, and wrk is what is measured. Most
+ * of what wrk does is to copy, and that costs it more where another core wrote the bytes a moment ago than where both
+ * cores have the pages of a file in their caches. Skimming leaves both out; it never sleeps, so that no server has to wake it.
+ *
+ * @param paths what to append to the path of the URL, one after the other, again and again
+ * @param fields lines of the request's head
+ */
+public record Skim(int core, int connections, int seconds, List<String> paths, List<String> fields) implements Load {
+    private static final int HEAD_MOST = 2048;
+
+    public Skim {
+        paths = List.copyOf(paths);
+        fields = List.copyOf(fields);
+    }
+
+    @Override
+    public Load lasting(int otherSeconds) {
+        return new Skim(core, connections, otherSeconds, paths, fields);
+    }
+
+    @Override
+    public Result run(String url) throws IOException, InterruptedException {
+        FutureTask<Result> task = new FutureTask<>(() -> {
+            Libc.stayOn(core);
+            try (Arena arena = Arena.ofConfined();
+                    Round round = new Round(arena, URI.create(url))) {
+                return round.run();
+            }
+        });
+        Thread.ofPlatform().name("skim").start(task);
+        try {
+            return task.get();
+        } catch (ExecutionException e) {
+            throw new IOException(url, e.getCause());
+        }
+    }
+
+    private final class Round implements AutoCloseable {
+        private final List<MemorySegment> requests = new ArrayList<>();
+        private final int[] sockets = new int[connections];
+        private final long[] askedAt = new long[connections];
+        private final long[] left = new long[connections]; // of a body
+        private final boolean[] within = new boolean[connections]; // a body
+        private final MemorySegment buffer;
+        private final byte[] head = new byte[HEAD_MOST];
+        private final Libc.Poll poll;
+        private final Latencies latencies = new Latencies();
+        private int open;
+        private int asked;
+        private long answers;
+        private long errors;
+
+        Round(Arena arena, URI url) throws IOException {
+            buffer = arena.allocate(HEAD_MOST);
+            for (String path : paths) {
+                String text = "GET " + url.getRawPath() + path + " HTTP/1.1\r\nHost: " + url.getAuthority() + "\r\n"
+                        + String.join(
+                                "", fields.stream().map(field -> field + "\r\n").toList()) + "\r\n";
+                byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+                requests.add(arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes));
+            }
+            poll = new Libc.Poll(arena, connections);
+            while (open < connections) {
+                sockets[open] = Libc.connect(url.getPort());
+                poll.add(sockets[open], open);
+                open++;
+            }
+        }
+
+        Result run() throws IOException {
+            long start = System.nanoTime();
+            long end = start + seconds * 1_000_000_000L;
+            for (int i = 0; i < connections; i++) {
+                ask(i, start);
+            }
+            long now = start;
+            while (now < end) {
+                int ready = poll.ready();
+                now = System.nanoTime();
+                for (int i = 0; i < ready; i++) {
+                    if (poll.broken(i)) {
+                        throw new IOException("a connection was cut");
+                    }
+                    read(poll.number(i));
+                }
+            }
+            return new Result(answers * 1e9 / (now - start), latencies.p99Millis(), errors);
+        }
+
+        private void ask(int connection, long now) throws IOException {
+            MemorySegment request = requests.get(asked);
+            asked = (asked + 1) % requests.size();
+            askedAt[connection] = now;
+            if (Libc.send(sockets[connection], request) != request.byteSize()) {
+                throw new IOException("a request was not taken");
+            }
+        }
+
+        private void read(int connection) throws IOException {
+            int socket = sockets[connection];
+            if (!within[connection]) {
+                long got = Libc.receive(socket, buffer, HEAD_MOST, 0);
+                if (got <= 0) {
+                    throw new IOException("a connection ended");
+                }
+                left[connection] = bodyAfter((int) got);
+                within[connection] = true;
+            }
+            if (left[connection] > 0) {
+                left[connection] -= Math.max(0, Libc.receive(socket, buffer, left[connection], Libc.DISCARDED));
+            }
+            if (left[connection] == 0) {
+                long now = System.nanoTime();
+                latencies.add(now - askedAt[connection]);
+                within[connection] = false;
+                answers++;
+                ask(connection, now);
+            }
+        }
+
+        /** How much of the body is still to come after these first bytes of an answer. */
+        private long bodyAfter(int got) throws IOException {
+            MemorySegment.copy(buffer, ValueLayout.JAVA_BYTE, 0, head, 0, got);
+            if (head[9] != '2' && head[9] != '3') {
+                errors++;
+            }
+            long length = 0;
+            int line = 0;
+            for (int i = 0; i < got; i++) {
+                if (head[i] == '\n') {
+                    if (i - line == 1) {
+                        return length - (got - i - 1);
+                    }
+                    line = i + 1;
+                    if (line < got && (head[line] | 0x20) == 'c' && isLength(line, got)) {
+                        length = number(line + 15, got);
+                    }
+                }
+            }
+            throw new IOException("a head of more than " + HEAD_MOST + " bytes, or in pieces");
+        }
+
+        private boolean isLength(int line, int got) {
+            String name = "content-length:";
+            if (line + name.length() > got) {
+                return false;
+            }
+            for (int i = 0; i < name.length(); i++) {
+                if ((head[line + i] | 0x20) != (name.charAt(i) | 0x20)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private long number(int from, int got) {
+            long value = 0;
+            for (int i = from; i < got && head[i] != '\r'; i++) {
+                if (head[i] != ' ') {
+                    value = value * 10 + head[i] - '0';
+                }
+            }
+            return value;
+        }
+
+        @Override
+        public void close() throws IOException {
+            while (open > 0) {
+                Libc.close(sockets[--open]);
+            }
+            poll.close();
+        }
+    }
+
+    /** Counted by the hundredth of a millisecond. */
+    private static final class Latencies {
+        private static final int NANOS = 10_000;
+        private final long[] counts = new long[100_000]; // a second
+        private long all;
+
+        void add(long nanos) {
+            counts[(int) Math.min(counts.length - 1, nanos / NANOS)]++;
+            all++;
+        }
+
+        double p99Millis() {
+            long rest = all / 100;
+            int at = counts.length - 1;
+            while (at > 0 && (rest -= counts[at]) >= 0) {
+                at--;
+            }
+            return all == 0 ? Double.NaN : (at + 1) * NANOS / 1e6;
+        }
+    }
+}
