@@ -1,12 +1,12 @@
 package dev.ron.bench.edge;
 
+import dev.ron.bench.side.Asker;
 import dev.ron.bench.side.Comparison;
 import dev.ron.bench.side.Java;
 import dev.ron.bench.side.Load;
 import dev.ron.bench.side.Scorecard;
 import dev.ron.bench.side.Scratch;
 import dev.ron.bench.side.Server;
-import dev.ron.bench.side.Skim;
 import dev.ron.bench.side.Wrk;
 import dev.ron.edge.pack.TileCoord;
 import dev.ron.edge.pack.pmtiles.PmtilesLimits;
@@ -27,7 +27,7 @@ import java.util.Random;
  * {@code ron bench edge}: a whole node beside nginx with the same bytes as files, and Varnish with them in memory.
  *
  * <p>The servers have core 0, the load has core 1. The rate limit is raised, everything else is on. What must be reached is
- * asked for by a load that no server has to wait for; what wrk says is printed beside it.
+ * asked for by a load that no server waits for; what wrk says is printed beside it.
  */
 public final class EdgeBench {
     private static final int NGINX = 28_731;
@@ -45,7 +45,7 @@ public final class EdgeBench {
 
     private static final int SECONDS = 1;
     private static final int SECONDS_FOR_CPU = 6; // in hundredths of a second, so it takes some
-    private static final int STEPS = 200_000;
+    private static final int STEPS = 50_000;
 
     private final boolean quick;
     private final boolean peers;
@@ -67,12 +67,12 @@ public final class EdgeBench {
 
     /** What is asked for, and what we must reach as a part of nginx's rate. */
     private record Scene(String title, String path, int connections, double must, List<String> steps, String field) {
-        Load skimming(int seconds) {
-            return new Skim(LOAD_CORE, connections, seconds, steps, field.isEmpty() ? List.of() : List.of(field));
+        Load asking(int seconds) {
+            return new Asker(LOAD_CORE, connections, seconds, steps, field.isEmpty() ? List.of() : List.of(field));
         }
 
         /** The same with wrk. */
-        Load copying(int seconds, Path script) {
+        Load wrk(int seconds, Path script) {
             List<String> more = steps.size() > 1
                     ? List.of("-s", script.toString())
                     : field.isEmpty() ? List.of() : List.of("-H", field);
@@ -111,7 +111,7 @@ public final class EdgeBench {
                 Server ron = Server.start("ron", SERVER_CORE, EDGE, work.resolve("ron.log"), ron(packs, assets));
                 Peers others = new Peers(work, peers, SERVER_CORE, NGINX, VARNISH, TILESERVER)) {
             for (Scene scene : scenes) {
-                Comparison table = new Comparison(scene.title(), scene.skimming(SECONDS), System.out)
+                Comparison table = new Comparison(scene.title(), scene.asking(SECONDS), System.out)
                         .add("nginx", nginx.url(scene.path()))
                         .add(RON_NAME, ron.url(scene.path()));
                 Optional<Server> varnish = others.varnish();
@@ -156,10 +156,10 @@ public final class EdgeBench {
         }
     }
 
-    /** What a client sees that copies all it gets, on the core beside. */
+    /** What the tool says that is known best, though it may be what the servers wait for. */
     private Comparison withWrk(Scene scene, Path script, Server nginx, Server ron)
             throws IOException, InterruptedException {
-        return new Comparison(scene.title() + ", with wrk", scene.copying(SECONDS, script), System.out)
+        return new Comparison(scene.title() + ", with wrk", scene.wrk(SECONDS, script), System.out)
                 .add("nginx", nginx.url(scene.path()))
                 .add(RON_NAME, ron.url(scene.path()))
                 .run(1, quick ? 3 : 9);
@@ -176,7 +176,7 @@ public final class EdgeBench {
 
     private static double cpuMicros(Scene scene, Server server) throws IOException, InterruptedException {
         long before = ticks(server);
-        Load.Result result = scene.skimming(SECONDS_FOR_CPU).run(server.url(scene.path()));
+        Load.Result result = scene.asking(SECONDS_FOR_CPU).run(server.url(scene.path()));
         return (ticks(server) - before) * 10_000.0 / (result.perSecond() * SECONDS_FOR_CPU);
     }
 
@@ -210,7 +210,7 @@ public final class EdgeBench {
         double mount = (System.nanoTime() - began) / 1e6;
         Files.move(half, packs.resolve("large.pmtiles"));
         Thread.sleep(2500); // the folder is looked at once a second
-        new Skim(LOAD_CORE, 64, quick ? 4 : 20, walk(zoom), List.of()).run(ron.url("/edge/tiles/large"));
+        new Asker(LOAD_CORE, 64, quick ? 4 : 20, walk(zoom), List.of()).run(ron.url("/edge/tiles/large"));
         String pack = "a pack of " + bytes / MIB + " MiB: ";
         card.atMost(pack + "opened, first tile read", mount, "ms", 300);
         card.atMost(pack + "resident after a walk over it", ron.residentMib(), "MiB", 300);

@@ -10,12 +10,11 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.ByteOrder;
 
-/** The few calls of Linux that Java has no equal of: to receive without taking, and to stay on one core. */
+/** The calls of Linux that a load makes which is to cost little, and which stays on one core. */
 final class Libc {
-    static final int DISCARDED = 0x20; // MSG_TRUNC: what was received is counted and dropped
-    static final int NOT_WAITING = 0x40; // MSG_DONTWAIT
-    static final int READABLE = 0x001; // EPOLLIN
-    static final int BROKEN = 0x008 | 0x010; // EPOLLERR, EPOLLHUP
+    private static final int NOT_WAITING = 0x40; // MSG_DONTWAIT
+    private static final int READABLE = 0x001; // EPOLLIN
+    private static final int BROKEN = 0x008 | 0x010; // EPOLLERR, EPOLLHUP
 
     // The kernel packs epoll_event on this one architecture only.
     private static final boolean PACKED = "amd64".equals(System.getProperty("os.arch"));
@@ -89,10 +88,10 @@ final class Libc {
         }
     }
 
-    /** How many bytes came; negative if none are there. */
-    static long receive(int socket, MemorySegment into, long most, int flags) throws IOException {
+    /** How many bytes came, of no more than there is room for; negative if none are there. */
+    static int receive(int socket, MemorySegment into) throws IOException {
         try {
-            return (long) RECV.invokeExact(socket, into, most, flags | NOT_WAITING);
+            return (int) (long) RECV.invokeExact(socket, into, into.byteSize(), NOT_WAITING);
         } catch (Throwable e) {
             throw failed(e);
         }
