@@ -34,17 +34,14 @@ final class MethodTable<H> {
         return String.join(", ", methods);
     }
 
-    /** The answer for a path without names: nothing is allocated. */
-    Match<H> match(String method) {
-        Match.Found<H> found = find(method);
-        return found == null ? wrongMethod : found;
-    }
-
-    /** The answer for a path with names at these spans. */
+    /** The answer for a path with names at these spans; where there are none, nothing is allocated. */
     Match<H> match(String method, String path, int[] spans, int restAt) {
         Match.Found<H> found = find(method);
         if (found == null) {
             return wrongMethod;
+        }
+        if (found.template().isExact()) {
+            return found;
         }
         PathParams params = new PathParams(path, found.template().names(), spans, restAt);
         return new Match.Found<>(found.handler(), found.template(), params);

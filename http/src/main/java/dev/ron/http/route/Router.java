@@ -1,5 +1,6 @@
 package dev.ron.http.route;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -17,13 +18,11 @@ import org.jspecify.annotations.Nullable;
  * with the same method are refused when the router is built.
  */
 public final class Router<H> {
-    private final Map<String, MethodTable<H>> exact;
-    private final Node<H> patterns;
+    private final Node<H> root;
     private final Match.NoRoute<H> noRoute = new Match.NoRoute<>();
 
-    private Router(Map<String, MethodTable<H>> exact, Node<H> patterns) {
-        this.exact = exact;
-        this.patterns = patterns;
+    private Router(Node<H> root) {
+        this.root = root;
     }
 
     public static <H> Builder<H> builder() {
@@ -32,24 +31,45 @@ public final class Router<H> {
 
     /** Looks a path up; it must be in normal form ({@link NormalPath}). */
     public Match<H> find(String method, String path) {
-        MethodTable<H> table = exact.get(path);
-        if (table != null) {
-            return table.match(method);
-        }
         if (path.isEmpty() || path.charAt(0) != '/') {
             return noRoute;
         }
         Walk<H> walk = new Walk<>(path);
-        MethodTable<H> found = walk.down(patterns, 0, 0);
+        MethodTable<H> found = walk.down(root, 0, 0);
         return found == null ? noRoute : found.match(method, path, walk.spans, walk.restAt);
     }
 
-    /** A position in the tree of pattern routes. */
+    /** A position in the tree of routes. */
     private static final class Node<H> {
+        private static final int FEW = 8; // so many are compared sooner than a string is cut out and hashed
+
         private final Map<String, Node<H>> literals = new HashMap<>();
+        private final List<Map.Entry<String, Node<H>>> few = new ArrayList<>();
         private @Nullable Node<H> name;
         private @Nullable MethodTable<H> here;
         private @Nullable MethodTable<H> rest;
+
+        Node<H> add(String text) {
+            return literals.computeIfAbsent(text, key -> {
+                Node<H> child = new Node<>();
+                few.add(Map.entry(text, child));
+                return child;
+            });
+        }
+
+        @Nullable
+        Node<H> literal(String path, int start, int end) {
+            if (few.size() > FEW) {
+                return literals.get(path.substring(start, end));
+            }
+            for (int i = 0; i < few.size(); i++) {
+                String text = few.get(i).getKey();
+                if (text.length() == end - start && path.startsWith(text, start)) {
+                    return few.get(i).getValue();
+                }
+            }
+            return null;
+        }
     }
 
     /** One search: literal first, then name, then the rest, going back where a branch ends without a route. */
@@ -86,12 +106,10 @@ public final class Router<H> {
         private @Nullable MethodTable<H> segment(Node<H> node, int start, int names) {
             int slash = path.indexOf('/', start);
             int end = slash < 0 ? path.length() : slash;
-            if (!node.literals.isEmpty()) {
-                Node<H> literal = node.literals.get(path.substring(start, end));
-                MethodTable<H> found = literal == null ? null : down(literal, end, names);
-                if (found != null) {
-                    return found;
-                }
+            Node<H> literal = node.literal(path, start, end);
+            MethodTable<H> found = literal == null ? null : down(literal, end, names);
+            if (found != null) {
+                return found;
             }
             if (node.name == null || end == start || hasParameters(start, end)) {
                 return null;
@@ -116,8 +134,7 @@ public final class Router<H> {
 
     /** Collects routes; every mistake is an {@link IllegalArgumentException} at the call that makes it. */
     public static final class Builder<H> {
-        private final Map<String, MethodTable<H>> exact = new HashMap<>();
-        private final Node<H> patterns = new Node<>();
+        private final Node<H> root = new Node<>();
 
         private Builder() {}
 
@@ -144,10 +161,7 @@ public final class Router<H> {
         }
 
         private MethodTable<H> table(PathTemplate template) {
-            if (template.isExact()) {
-                return exact.computeIfAbsent(template.toString(), key -> new MethodTable<>());
-            }
-            Node<H> node = patterns;
+            Node<H> node = root;
             for (PathTemplate.Segment segment : template.segments()) {
                 node = step(node, segment);
             }
@@ -161,8 +175,7 @@ public final class Router<H> {
 
         private static <H> Node<H> step(Node<H> node, PathTemplate.Segment segment) {
             return switch (segment) {
-                case PathTemplate.Segment.Literal(String text) ->
-                    node.literals.computeIfAbsent(text, key -> new Node<>());
+                case PathTemplate.Segment.Literal(String text) -> node.add(text);
                 case PathTemplate.Segment.Name() -> {
                     node.name = node.name == null ? new Node<>() : node.name;
                     yield node.name;
@@ -172,7 +185,7 @@ public final class Router<H> {
 
         /** The router; the builder is not used after this. */
         public Router<H> build() {
-            return new Router<>(exact, patterns);
+            return new Router<>(root);
         }
     }
 }

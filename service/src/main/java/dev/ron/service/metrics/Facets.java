@@ -1,9 +1,7 @@
 package dev.ron.service.metrics;
 
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
-import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
-import io.prometheus.metrics.core.metrics.Histogram;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +27,7 @@ public final class Facets {
     private final String kind;
     private final int limit;
     private final Counter requests;
-    private final Histogram latency;
+    private final Durations latency;
     private final Map<String, Place> places = new ConcurrentHashMap<>();
     private final AtomicInteger taken = new AtomicInteger();
     private final Map<String, LongAdder> waiting = new ConcurrentHashMap<>();
@@ -42,7 +40,7 @@ public final class Facets {
         this.limit = limit;
         this.requests = service.rawCounter(
                 "ron_facet_requests_total", "Requests by a named slice of the work.", "facet", "result");
-        this.latency = service.rawHistogram("ron_facet_latency_seconds", "Latency by a named slice.", "facet");
+        this.latency = service.rawDurations("ron_facet_latency_seconds", "Latency by a named slice.", "facet");
         this.other = new Place(label(OTHER));
         service.facetGauges(this);
     }
@@ -60,7 +58,7 @@ public final class Facets {
             if (open.compareAndSet(true, false)) {
                 place.inflight.decrementAndGet();
                 (ok ? place.ok : place.error).inc();
-                place.seconds.observe(nanos / 1e9);
+                place.latencies.record(nanos);
             }
         }
     }
@@ -69,7 +67,7 @@ public final class Facets {
         final String label;
         final CounterDataPoint ok;
         final CounterDataPoint error;
-        final DistributionDataPoint seconds;
+        final Durations.Series latencies;
         final AtomicInteger inflight = new AtomicInteger();
         final LongAdder begun = new LongAdder();
 
@@ -77,7 +75,7 @@ public final class Facets {
             this.label = label;
             this.ok = requests.labelValues(service.withValues(label, "ok"));
             this.error = requests.labelValues(service.withValues(label, "error"));
-            this.seconds = latency.labelValues(service.withValues(label));
+            this.latencies = latency.of(service.withValues(label));
         }
 
         void remove() {

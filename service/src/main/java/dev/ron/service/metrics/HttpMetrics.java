@@ -42,8 +42,12 @@ public final class HttpMetrics implements HttpMeter {
             }
             count.increment();
             seconds.record(nanos);
-            in.add(bytesRead);
-            out.add(bytesWritten);
+            if (bytesRead > 0) {
+                in.add(bytesRead);
+            }
+            if (bytesWritten > 0) {
+                out.add(bytesWritten);
+            }
         };
     }
 }

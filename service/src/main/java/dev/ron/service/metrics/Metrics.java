@@ -2,7 +2,6 @@ package dev.ron.service.metrics;
 
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.core.metrics.Counter;
-import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
@@ -75,19 +74,8 @@ public final class Metrics {
                         .build());
     }
 
-    Histogram histogram(String name, String help, List<String> labels) {
-        return family(
-                name,
-                Histogram.class,
-                labels,
-                () -> Histogram.builder()
-                        .name(name)
-                        .help(help)
-                        .labelNames(labels.toArray(String[]::new))
-                        .classicOnly()
-                        .classicUpperBounds(BUCKETS)
-                        .withoutExemplars()
-                        .build());
+    Durations durations(String name, String help, List<String> labels) {
+        return family(name, Durations.class, labels, () -> new Durations(name, help, labels, BUCKETS));
     }
 
     Pulled pulled(Pulled.Kind kind, String name, String help, List<String> labels) {

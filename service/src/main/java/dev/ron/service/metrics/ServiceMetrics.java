@@ -2,7 +2,6 @@ package dev.ron.service.metrics;
 
 import dev.ron.kernel.meter.Meter;
 import io.prometheus.metrics.core.metrics.Counter;
-import io.prometheus.metrics.core.metrics.Histogram;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -54,11 +53,8 @@ public final class ServiceMetrics implements Meter {
 
     /** A histogram of seconds with labels; resolve each set of values once and keep the handle. */
     public Timings timings(String family, String help, String... labels) {
-        Histogram histogram = metrics.histogram(named(family), help, withService(labels));
-        return values -> {
-            var child = histogram.labelValues(withValues(values));
-            return nanos -> child.observe(nanos / 1e9);
-        };
+        Durations durations = metrics.durations(named(family), help, withService(labels));
+        return values -> durations.of(withValues(values))::record;
     }
 
     /** A gauge read at scrape. */
@@ -128,8 +124,8 @@ public final class ServiceMetrics implements Meter {
         return metrics.counter(family, help, withService(labels));
     }
 
-    Histogram rawHistogram(String family, String help, String... labels) {
-        return metrics.histogram(family, help, withService(labels));
+    Durations rawDurations(String family, String help, String... labels) {
+        return metrics.durations(family, help, withService(labels));
     }
 
     private Pulled pulled(Pulled.Kind kind, String family, String help, String... labels) {
