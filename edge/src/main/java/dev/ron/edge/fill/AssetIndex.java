@@ -3,6 +3,7 @@ package dev.ron.edge.fill;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -55,6 +57,7 @@ public final class AssetIndex implements AutoCloseable {
         stored = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
                 .weigher(AssetIndex::weight)
+                .evictionListener((@Nullable String key, @Nullable Stored _, RemovalCause _) -> dropped(key))
                 .executor(Runnable::run)
                 .build();
         missing = Caffeine.newBuilder()
@@ -65,6 +68,11 @@ public final class AssetIndex implements AutoCloseable {
                 .ticker(clock::nanos)
                 .executor(Runnable::run)
                 .build();
+    }
+
+    /** There is no room for it: a purge will not find it here, so it must not be in the file either. */
+    private void dropped(@Nullable String key) {
+        keeper.ifPresent(changes -> changes.remove(Objects.requireNonNull(key)));
     }
 
     private static int weight(String key, Stored object) {
@@ -80,6 +88,7 @@ public final class AssetIndex implements AutoCloseable {
     /** Before the service is up: takes what was written down. */
     void restore(Map<String, Stored> objects) {
         stored.putAll(objects);
+        stored.cleanUp(); // there may be less room than there was
     }
 
     Map<String, Stored> all() {

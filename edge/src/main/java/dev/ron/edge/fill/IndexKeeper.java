@@ -43,9 +43,12 @@ final class IndexKeeper implements AutoCloseable {
         Map<String, Stored> found = new LinkedHashMap<>();
         try {
             IndexJournal journal = IndexJournal.open(path, found);
+            int written = found.size();
             found.values().removeIf(isHere.negate());
             index.restore(found);
-            return Optional.of(new IndexKeeper(journal, lane, index::all));
+            IndexKeeper keeper = new IndexKeeper(journal, lane, index::all);
+            keeper.behind = index.all().size() < written;
+            return Optional.of(keeper);
         } catch (IOException e) {
             LOG.error("the index of fetched objects cannot be kept: {}", e.toString());
             return Optional.empty();
@@ -53,7 +56,7 @@ final class IndexKeeper implements AutoCloseable {
     }
 
     void put(String key, Stored object) {
-        submit(() -> {
+        submit(false, () -> {
             // A purge that took it out may have been before us in the lane.
             if (object.equals(all.get().get(key))) {
                 journal.put(key, object);
@@ -63,16 +66,21 @@ final class IndexKeeper implements AutoCloseable {
         });
     }
 
+    /** Where this cannot be written, the next purge sees to it: it does not find the key any more. */
     void remove(String key) {
-        submit(() -> {
+        submit(true, () -> {
             journal.remove(key);
+            tidy();
             return key;
         });
     }
 
-    private void submit(Callable<String> change) {
+    private void submit(boolean gone, Callable<String> change) {
         lane.submit(change).whenAnswered(outcome -> {
             if (outcome instanceof Reply.Failed<String>(RonException why)) {
+                if (gone) {
+                    behind = true;
+                }
                 LOG.warn("the index of fetched objects was not written: {}", why.toString());
             }
         });

@@ -76,7 +76,12 @@ class IndexKeeperTest {
     }
 
     private IndexKeeper keeper() {
-        return IndexKeeper.open(folder.resolve("index"), lane, index, _ -> true).orElseThrow();
+        return keeper(index);
+    }
+
+    private IndexKeeper keeper(AssetIndex followed) {
+        return IndexKeeper.open(folder.resolve("index"), lane, followed, _ -> true)
+                .orElseThrow();
     }
 
     private Map<String, Stored> afterARestart() throws IOException {
@@ -115,6 +120,39 @@ class IndexKeeperTest {
                 PATIENCE);
         lane.call(PATIENCE, () -> "written"); // so it is by now
         index.close();
+        assertThat(afterARestart()).isEmpty();
+    }
+
+    // more objects than there is memory for | a purge of all  ->  none is there after a restart
+    @Test
+    void whatFellOutOfMemoryIsPurgedToo() throws IOException {
+        AssetIndex small = new AssetIndex(1000, Clock.system());
+        small.keep(Optional.of(keeper(small)));
+        for (String path : List.of("/a", "/b", "/c", "/d")) {
+            small.put(new AssetKey(ROUTE, ORIGIN, path), stored(), 0);
+            lane.call(PATIENCE, () -> "written"); // so it is by now
+        }
+        assertThat(small.all()).hasSizeLessThan(4);
+        assertThat(afterARestart()).isEqualTo(small.all());
+        small.purge(_ -> true, PATIENCE);
+        small.close();
+        assertThat(afterARestart()).isEmpty();
+    }
+
+    // a file of more than there is memory for now | a purge of all  ->  none is there after a restart
+    @Test
+    void whatMemoryNeverTookIsPurgedToo() throws IOException {
+        index.keep(Optional.of(keeper()));
+        for (String path : List.of("/a", "/b", "/c", "/d")) {
+            index.put(new AssetKey(ROUTE, ORIGIN, path), stored(), 0);
+            lane.call(PATIENCE, () -> "written"); // so it is by now
+        }
+        index.close();
+        AssetIndex small = new AssetIndex(1000, Clock.system());
+        small.keep(Optional.of(keeper(small)));
+        assertThat(small.all()).hasSizeLessThan(4);
+        small.purge(_ -> true, PATIENCE);
+        small.close();
         assertThat(afterARestart()).isEmpty();
     }
 
