@@ -19,6 +19,11 @@ public final class Fsck {
     /** One kind of files; what it finds wrong it adds or throws. */
     interface Part {
         void check(Path folder, Findings findings) throws IOException;
+
+        /** There is no such folder. */
+        default void absent(String name, Findings findings) {
+            findings.ok(name, "not there");
+        }
     }
 
     /**
@@ -53,7 +58,7 @@ public final class Fsck {
     private void check(Path name, Part part, Findings findings) {
         Path folder = root.resolve(name);
         if (!Files.isDirectory(folder)) {
-            findings.ok(name.toString(), "not there");
+            part.absent(name.toString(), findings);
             return;
         }
         try {

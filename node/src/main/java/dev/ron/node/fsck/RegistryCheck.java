@@ -12,6 +12,7 @@ import dev.ron.registry.tlog.Archive;
 import dev.ron.registry.tlog.LogKeys;
 import dev.ron.registry.tlog.Witness;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -28,18 +29,24 @@ record RegistryCheck(Path witness) implements Fsck.Part {
             if (store.trouble().isPresent()) {
                 findings.bad(WHAT, String.valueOf(store.trouble().get().getMessage()), "ron restore brings it back");
             } else if (opened.isEmpty()) {
-                empty(disk, findings);
+                empty(disk.exists("HEAD"), "no log was begun", findings);
             } else {
                 whole(opened.get(), disk, findings);
             }
         }
     }
 
-    private static void empty(Disk disk, Findings findings) {
-        if (disk.exists("HEAD")) {
-            findings.bad(WHAT, "the log is empty, but it was not before", "put the newest backup back");
+    @Override
+    public void absent(String name, Findings findings) {
+        empty(false, "not there", findings);
+    }
+
+    /** A log lost whole is not one that was never begun: what lies outside of the folder remembers. */
+    private void empty(boolean remembered, String otherwise, Findings findings) {
+        if (remembered || Files.exists(witness)) {
+            findings.bad(WHAT, "there is no log, but there was one before", "put the newest backup back");
         } else {
-            findings.ok(WHAT, "no log was begun");
+            findings.ok(WHAT, otherwise);
         }
     }
 

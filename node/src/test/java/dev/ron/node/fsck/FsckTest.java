@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -130,7 +131,28 @@ final class FsckTest {
     @Test
     void aLogThatIsGoneIsFound() throws IOException {
         Files.delete(find("seg-\\d+\\.rgl"));
-        isBad("the log is empty, but it was not before");
+        isBad("there is no log, but there was one before");
+    }
+
+    private void loseTheRegistry() throws IOException {
+        try (Stream<Path> all = Files.walk(data.resolve("registry"))) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    @Test
+    void aRegistryLostWholeIsFound() throws IOException {
+        loseTheRegistry();
+        isBad("registry", "there is no log, but there was one before");
+    }
+
+    @Test
+    void aRegistryThatNeverWasIsNoDamage() throws IOException {
+        loseTheRegistry();
+        Files.delete(data.resolve("witness/registry.head"));
+        assertThat(fsck().code()).isZero();
     }
 
     @Test
