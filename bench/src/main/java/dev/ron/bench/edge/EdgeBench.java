@@ -14,12 +14,15 @@ import dev.ron.edge.pack.pmtiles.PmtilesPack;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
@@ -31,12 +34,15 @@ import java.util.Random;
  */
 public final class EdgeBench {
     private static final int NGINX = 28_731;
+    private static final int NGINX_COPYING = 28_734;
+    private static final int NGINX_PUSHING = 28_735;
     private static final int VARNISH = 28_732;
     private static final int TILESERVER = 28_733;
     private static final int RON = 28_740;
     private static final int EDGE = RON + 1;
     private static final int SERVER_CORE = 0;
     private static final int LOAD_CORE = 1;
+    private static final String NGINX_NAME = "nginx";
     private static final String RON_NAME = "ron edge";
     private static final long MIB = 1 << 20;
 
@@ -66,18 +72,36 @@ public final class EdgeBench {
     }
 
     /** What is asked for, and what we must reach as a part of nginx's rate. */
-    private record Scene(String title, String path, int connections, double must, List<String> steps, String field) {
-        Load asking(int seconds) {
-            return new Asker(LOAD_CORE, connections, seconds, steps, field.isEmpty() ? List.of() : List.of(field));
+    private record Scene(String title, String path, int connections, double must, List<String> steps, Kind kind) {
+        /** Of a server that has this tag for what is asked of it. */
+        Load asking(int seconds, String tag) {
+            return new Asker(LOAD_CORE, connections, seconds, steps, fields(tag), kind == Kind.KNOWN ? 304 : 200);
         }
 
         /** The same with wrk. */
-        Load wrk(int seconds, Path script) {
-            List<String> more = steps.size() > 1
-                    ? List.of("-s", script.toString())
-                    : field.isEmpty() ? List.of() : List.of("-H", field);
+        Load wrk(int seconds, String tag, Path script) {
+            List<String> more = new ArrayList<>();
+            fields(tag).forEach(field -> more.addAll(List.of("-H", field)));
+            if (steps.size() > 1) {
+                more.addAll(List.of("-s", script.toString()));
+            }
             return new Wrk(LOAD_CORE, connections, seconds, more);
         }
+
+        List<String> fields(String tag) {
+            return switch (kind) {
+                case PLAIN -> List.of();
+                case CODED -> List.of("Accept-Encoding: gzip, deflate, br, zstd"); // as browsers do
+                case KNOWN -> List.of("If-None-Match: " + tag);
+            };
+        }
+    }
+
+    /** What the requests of a scene say beside the path. */
+    private enum Kind {
+        PLAIN,
+        CODED,
+        KNOWN
     }
 
     public static void main(String[] args) throws Exception {
@@ -97,41 +121,23 @@ public final class EdgeBench {
         Files.writeString(assets.resolve("16k.bin"), "0123456789abcdef".repeat(1024));
         Files.writeString(assets.resolve("1m.bin"), "0123456789abcdef".repeat(65_536));
         int zoom = quick ? 5 : 7;
-        BenchPack.write(packs.resolve("bench.pmtiles"), files.resolve("edge/tiles/bench"), true, zoom, 6000);
-        List<String> walk = walk(zoom);
-        Path script = script(walk);
+        BenchPack.IMAGES.write(packs.resolve("bench.pmtiles"), files.resolve("edge/tiles/bench"), true, zoom, 6000);
+        BenchPack.VECTORS.write(packs.resolve("vector.pmtiles"), files.resolve("edge/tiles/vector"), true, zoom, 6000);
+        List<String> images = walk(zoom, STEPS, ".png");
+        List<String> vectors = walk(zoom, STEPS, ".mvt");
         List<String> once = List.of("");
         List<Scene> scenes = List.of(
-                new Scene("warm 16 KiB, 64 connections", "/edge/assets/16k.bin", 64, 1.0, once, ""),
-                new Scene("warm 1 MiB, 64 connections", "/edge/assets/1m.bin", 64, 1.0, once, ""),
-                new Scene("tile walk over zooms, 64 connections", "/edge/tiles/bench", 64, 0.8, walk, ""),
-                new Scene("304, 64 connections", "/edge/assets/16k.bin", 64, 1.0, once, "If-None-Match: *"),
-                new Scene("warm 16 KiB, 500 connections", "/edge/assets/16k.bin", 500, 1.0, once, ""));
+                new Scene("warm 16 KiB, 64 connections", "/edge/assets/16k.bin", 64, 1.0, once, Kind.PLAIN),
+                new Scene("warm 1 MiB, 64 connections", "/edge/assets/1m.bin", 64, 1.0, once, Kind.PLAIN),
+                new Scene("tile walk over zooms, 64 connections", "/edge/tiles/bench", 64, 0.8, images, Kind.PLAIN),
+                new Scene("the same, gzip vector tiles", "/edge/tiles/vector", 64, 0.8, vectors, Kind.CODED),
+                new Scene("304, 64 connections", "/edge/assets/16k.bin", 64, 1.0, once, Kind.KNOWN),
+                new Scene("warm 16 KiB, 500 connections", "/edge/assets/16k.bin", 500, 1.0, once, Kind.PLAIN));
         try (Server nginx = nginx(files);
                 Server ron = Server.start("ron", SERVER_CORE, EDGE, work.resolve("ron.log"), ron(packs, assets));
                 Peers others = new Peers(work, peers, SERVER_CORE, NGINX, VARNISH, TILESERVER)) {
             for (Scene scene : scenes) {
-                Comparison table = new Comparison(scene.title(), scene.asking(SECONDS), System.out)
-                        .add("nginx", nginx.url(scene.path()))
-                        .add(RON_NAME, ron.url(scene.path()));
-                Optional<Server> varnish = others.varnish();
-                varnish.ifPresent(server -> table.add("Varnish", server.url(scene.path())));
-                Optional<Server> tileServer =
-                        scene.steps().size() > 1 ? others.tileServer(packs.resolve("bench.pmtiles")) : Optional.empty();
-                tileServer.ifPresent(server -> table.add(server.name(), server.url("/data/bench")));
-                requireSame(scene, nginx, ron);
-                table.run(quick ? 4 : 20, quick ? 7 : ROUNDS);
-                System.out.println(table.table() + cpu(scene, nginx, ron));
-                System.out.println(withWrk(scene, script, nginx, ron).table());
-                card.ratio(scene.title(), table, RON_NAME, scene.must());
-                tileServer.ifPresent(server -> card.atLeast(
-                        scene.title() + ", beside " + server.name(),
-                        table.ratio(RON_NAME) / table.ratio(server.name()),
-                        "x " + server.name(),
-                        10));
-                if (scene.connections() > 64) {
-                    card.atMost(scene.title() + ", p99", table.p99(RON_NAME), "ms", 40);
-                }
+                measure(scene, nginx, ron, others, packs.resolve("bench.pmtiles"));
             }
         }
         // A node of its own: the one above has its memory full of what was asked of it.
@@ -145,39 +151,88 @@ public final class EdgeBench {
         return result;
     }
 
+    private void measure(Scene scene, Server nginx, Server ron, Peers others, Path tiles)
+            throws IOException, InterruptedException {
+        requireSame(scene, nginx, ron);
+        Map<String, String> urls = new LinkedHashMap<>();
+        urls.put(NGINX_NAME, nginx.url(scene.path()));
+        urls.put(RON_NAME, ron.url(scene.path()));
+        // nginx at its best may be nginx set up otherwise: shown beside, not what must be reached.
+        boolean large = scene.path().endsWith("/1m.bin");
+        urls.put(
+                large ? "nginx without tcp_nopush" : "nginx without sendfile",
+                "http://127.0.0.1:" + (large ? NGINX_PUSHING : NGINX_COPYING) + scene.path());
+        others.varnish().ifPresent(server -> urls.put("Varnish", server.url(scene.path())));
+        Optional<Server> tileServer = scene.path().endsWith("/bench") ? others.tileServer(tiles) : Optional.empty();
+        tileServer.ifPresent(server -> urls.put(server.name(), server.url("/data/bench")));
+        Comparison table = new Comparison(scene.title(), scene.asking(SECONDS, ""), System.out);
+        for (Map.Entry<String, String> one : urls.entrySet()) {
+            table.add(one.getKey(), one.getValue(), scene.asking(SECONDS, tag(scene, one.getValue())));
+        }
+        table.run(quick ? 4 : 20, quick ? 7 : ROUNDS);
+        System.out.println(table.table() + cpu(scene, nginx, ron));
+        System.out.println(withWrk(scene, nginx, ron).table());
+        card.ratio(scene.title(), table, RON_NAME, scene.must());
+        tileServer.ifPresent(server -> card.atLeast(
+                scene.title() + ", beside " + server.name(),
+                table.ratio(RON_NAME) / table.ratio(server.name()),
+                "x " + server.name(),
+                10));
+        if (scene.connections() > 64) {
+            card.atMost(scene.title() + ", p99", table.p99(RON_NAME), "ms", 40);
+        }
+    }
+
+    /** What the server calls the bytes, for who has them already. */
+    private static String tag(Scene scene, String url) throws IOException {
+        if (scene.kind() != Kind.KNOWN) {
+            return "";
+        }
+        return URI.create(url).toURL().openConnection().getHeaderField("ETag");
+    }
+
     /** Both must give the same bytes, or the rates mean nothing. */
     private static void requireSame(Scene scene, Server one, Server other) throws IOException {
         String path = scene.path() + scene.steps().getFirst();
-        try (InputStream a = URI.create(one.url(path)).toURL().openStream();
-                InputStream b = URI.create(other.url(path)).toURL().openStream()) {
+        try (InputStream a = opened(scene, one.url(path));
+                InputStream b = opened(scene, other.url(path))) {
             if (!Arrays.equals(a.readAllBytes(), b.readAllBytes())) {
                 throw new IOException(path + " differs between " + one.name() + " and " + other.name());
             }
         }
     }
 
+    private static InputStream opened(Scene scene, String url) throws IOException {
+        URLConnection connection = URI.create(url).toURL().openConnection();
+        if (scene.kind() == Kind.CODED) {
+            connection.setRequestProperty("Accept-Encoding", "gzip");
+        }
+        return connection.getInputStream();
+    }
+
     /** What the tool says that is known best, though it may be what the servers wait for. */
-    private Comparison withWrk(Scene scene, Path script, Server nginx, Server ron)
-            throws IOException, InterruptedException {
-        return new Comparison(scene.title() + ", with wrk", scene.wrk(SECONDS, script), System.out)
-                .add("nginx", nginx.url(scene.path()))
-                .add(RON_NAME, ron.url(scene.path()))
-                .run(1, quick ? 3 : 9);
+    private Comparison withWrk(Scene scene, Server nginx, Server ron) throws IOException, InterruptedException {
+        Path script = script(scene.steps());
+        Comparison table = new Comparison(scene.title() + ", with wrk", scene.wrk(SECONDS, "", script), System.out);
+        for (Server server : List.of(nginx, ron)) {
+            String url = server.url(scene.path());
+            table.add(server.name(), url, scene.wrk(SECONDS, tag(scene, url), script));
+        }
+        return table.run(1, quick ? 3 : 9);
     }
 
-    /** CPU time per request stands noise better than a rate. */
+    /** CPU time per request stands noise better than a rate; how busy a core was tells who waited for whom. */
     private static String cpu(Scene scene, Server nginx, Server ron) throws IOException, InterruptedException {
-        return String.format(
-                Locale.ROOT,
-                "CPU per request: nginx %.1f us, ron %.1f us%n",
-                cpuMicros(scene, nginx),
-                cpuMicros(scene, ron));
+        return "CPU per request: nginx " + cpuMicros(scene, nginx) + ", ron " + cpuMicros(scene, ron) + "\n";
     }
 
-    private static double cpuMicros(Scene scene, Server server) throws IOException, InterruptedException {
+    private static String cpuMicros(Scene scene, Server server) throws IOException, InterruptedException {
+        String url = server.url(scene.path());
+        Load load = scene.asking(SECONDS_FOR_CPU, tag(scene, url));
         long before = ticks(server);
-        Load.Result result = scene.asking(SECONDS_FOR_CPU).run(server.url(scene.path()));
-        return (ticks(server) - before) * 10_000.0 / (result.perSecond() * SECONDS_FOR_CPU);
+        double perSecond = load.run(url).perSecond();
+        double cores = (ticks(server) - before) / 100.0 / SECONDS_FOR_CPU;
+        return String.format(Locale.ROOT, "%.1f us (%.0f %% of its core)", cores * 1e6 / perSecond, 100 * cores);
     }
 
     /** User and system time of a server and its children, in hundredths of a second. */
@@ -198,7 +253,7 @@ public final class EdgeBench {
     private void large(Path packs, Server ron) throws IOException, InterruptedException {
         int zoom = quick ? 7 : 8;
         Path half = work.resolve("large.pmtiles");
-        long bytes = BenchPack.write(half, work, false, zoom, quick ? 6000 : 12_288);
+        long bytes = BenchPack.IMAGES.write(half, work, false, zoom, quick ? 6000 : 12_288);
         // A small one first: a server that runs has its classes loaded.
         PmtilesPack.open(packs.resolve("bench.pmtiles"), PmtilesLimits.DEFAULT).close();
         long began = System.nanoTime();
@@ -210,20 +265,21 @@ public final class EdgeBench {
         double mount = (System.nanoTime() - began) / 1e6;
         Files.move(half, packs.resolve("large.pmtiles"));
         Thread.sleep(2500); // the folder is looked at once a second
-        new Asker(LOAD_CORE, 64, quick ? 4 : 20, walk(zoom), List.of()).run(ron.url("/edge/tiles/large"));
+        List<String> steps = walk(zoom, 10 * STEPS, ".png"); // so many tiles that they do not fit
+        new Asker(LOAD_CORE, 64, quick ? 4 : 20, steps, List.of(), 200).run(ron.url("/edge/tiles/large"));
         String pack = "a pack of " + bytes / MIB + " MiB: ";
         card.atMost(pack + "opened, first tile read", mount, "ms", 300);
         card.atMost(pack + "resident after a walk over it", ron.residentMib(), "MiB", 300);
     }
 
     /** Steps to a neighbour, one zoom in or one out: what a person does who moves a map. */
-    private static List<String> walk(int maxZoom) {
+    private static List<String> walk(int maxZoom, int count, String suffix) {
         Random random = new Random(42);
-        List<String> steps = new ArrayList<>(STEPS);
+        List<String> steps = new ArrayList<>(count);
         int z = 3;
         int x = 2;
         int y = 2;
-        while (steps.size() < STEPS) {
+        while (steps.size() < count) {
             int step = random.nextInt(10);
             if (step == 0 && z < maxZoom) {
                 z++;
@@ -238,7 +294,7 @@ public final class EdgeBench {
                 x = x + random.nextInt(-1, 2) & last;
                 y = y + random.nextInt(-1, 2) & last;
             }
-            steps.add("/" + z + "/" + x + "/" + y + ".png");
+            steps.add("/" + z + "/" + x + "/" + y + suffix);
         }
         return steps;
     }
@@ -260,8 +316,19 @@ public final class EdgeBench {
         return Server.nginx("nginx", SERVER_CORE, NGINX, work.resolve("nginx"), """
                 tcp_nopush on;
                 open_file_cache max=100000 inactive=60s;
-                server { listen 127.0.0.1:%d backlog=4096; root %s; }
-                """.formatted(NGINX, files));
+                root %s;
+                types { application/vnd.mapbox-vector-tile mvt; image/png png; }
+                %s %s %s
+                """.formatted(
+                        files,
+                        listening(NGINX, ""),
+                        listening(NGINX_COPYING, "sendfile off;"),
+                        listening(NGINX_PUSHING, "tcp_nopush off;")));
+    }
+
+    private static String listening(int port, String more) {
+        return "server { listen 127.0.0.1:%d backlog=4096; %s location /edge/tiles/vector { gzip_static always; } }"
+                .formatted(port, more);
     }
 
     private List<String> ron(Path packs, Path assets) throws IOException {

@@ -47,6 +47,8 @@ final class Peers implements AutoCloseable {
                         "127.0.0.1:" + backend,
                         "-s",
                         "malloc,256m",
+                        "-t",
+                        "86400", // what it holds must not run out between two scenes
                         "-p",
                         "thread_pools=1")));
     }

@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -20,10 +21,14 @@ import java.util.concurrent.FutureTask;
  *
  * @param paths what to append to the path of the URL, one after the other, again and again
  * @param fields lines of the request's head
+ * @param status of every answer; any other ends the bench
  */
-public record Asker(int core, int connections, int seconds, List<String> paths, List<String> fields) implements Load {
+public record Asker(int core, int connections, int seconds, List<String> paths, List<String> fields, int status)
+        implements Load {
     private static final int PIECE = 64 << 10;
     private static final int HEAD_MOST = 2048;
+    private static final int BARE = 304; // has no body, whatever length it tells
+    private static final long PATIENCE_NANOS = 10_000_000_000L;
 
     public Asker {
         paths = List.copyOf(paths);
@@ -32,7 +37,7 @@ public record Asker(int core, int connections, int seconds, List<String> paths, 
 
     @Override
     public Load lasting(int otherSeconds) {
-        return new Asker(core, connections, otherSeconds, paths, fields);
+        return new Asker(core, connections, otherSeconds, paths, fields, status);
     }
 
     @Override
@@ -63,8 +68,10 @@ public record Asker(int core, int connections, int seconds, List<String> paths, 
         private final Latencies latencies = new Latencies();
         private int open;
         private int asked;
+        private int answering; // connections with a request under way
+        private boolean asking = true;
         private long answers;
-        private long errors;
+        private long idleNanos;
 
         Round(Arena arena, URI url) throws IOException {
             buffer = arena.allocate(PIECE);
@@ -83,30 +90,65 @@ public record Asker(int core, int connections, int seconds, List<String> paths, 
             }
         }
 
+        /** The clock runs while every connection is open and has been answered once, and none is being closed. */
         Result run() throws IOException {
+            for (int i = 0; i < connections; i++) {
+                ask(i, System.nanoTime());
+            }
+            asking = false;
+            readAll();
+            asking = true;
+            answers = 0;
+            latencies.clear();
             long start = System.nanoTime();
-            long end = start + seconds * 1_000_000_000L;
             for (int i = 0; i < connections; i++) {
                 ask(i, start);
             }
+            long end = start + seconds * 1_000_000_000L;
             long now = start;
+            idleNanos = 0;
             while (now < end) {
-                int ready = poll.ready();
-                now = System.nanoTime();
-                for (int i = 0; i < ready; i++) {
-                    if (poll.broken(i)) {
-                        throw new IOException("a connection was cut");
-                    }
-                    read(poll.number(i));
+                now = readSome(now);
+            }
+            double rate = answers * 1e9 / (now - start);
+            double idle = (double) idleNanos / (now - start);
+            asking = false;
+            readAll(); // also those that were slow are in the percentile
+            return new Result(rate, latencies.p99Millis(), 0, idle);
+        }
+
+        private void readAll() throws IOException {
+            long now = System.nanoTime();
+            long patience = now + PATIENCE_NANOS;
+            while (answering > 0) {
+                now = readSome(now);
+                if (now > patience) {
+                    throw new IOException(answering + " requests were not answered in time");
                 }
             }
-            return new Result(answers * 1e9 / (now - start), latencies.p99Millis(), errors);
+        }
+
+        /** Takes what has come; the time after that. */
+        private long readSome(long before) throws IOException {
+            int ready = poll.ready();
+            for (int i = 0; i < ready; i++) {
+                if (poll.broken(i)) {
+                    throw new IOException("a connection was cut");
+                }
+                read(poll.number(i));
+            }
+            long now = System.nanoTime();
+            if (ready == 0) {
+                idleNanos += now - before;
+            }
+            return now;
         }
 
         private void ask(int connection, long now) throws IOException {
             MemorySegment request = requests.get(asked);
             asked = (asked + 1) % requests.size();
             askedAt[connection] = now;
+            answering++;
             if (Libc.send(sockets[connection], request) != request.byteSize()) {
                 throw new IOException("a request was not taken");
             }
@@ -118,11 +160,17 @@ public record Asker(int core, int connections, int seconds, List<String> paths, 
                 throw new IOException("a connection ended");
             }
             left[connection] = left[connection] > 0 ? left[connection] - got : bodyAfter(got);
+            if (left[connection] < 0) {
+                throw new IOException("more came than was announced");
+            }
             if (left[connection] == 0) {
                 long now = System.nanoTime();
                 latencies.add(now - askedAt[connection]);
                 answers++;
-                ask(connection, now);
+                answering--;
+                if (asking) {
+                    ask(connection, now);
+                }
             }
         }
 
@@ -130,18 +178,21 @@ public record Asker(int core, int connections, int seconds, List<String> paths, 
         private long bodyAfter(int got) throws IOException {
             int seen = Math.min(got, HEAD_MOST);
             MemorySegment.copy(buffer, ValueLayout.JAVA_BYTE, 0, head, 0, seen);
-            if (head[9] != '2' && head[9] != '3') {
-                errors++;
+            if (seen < 12 || number(9, 12) != status) {
+                throw new IOException("not a " + status + ": " + new String(head, 0, seen, StandardCharsets.US_ASCII));
             }
-            long length = 0;
+            long length = status == BARE ? 0 : -1;
             int line = 0;
             for (int i = 0; i < seen; i++) {
                 if (head[i] == '\n') {
                     if (i - line == 1) {
+                        if (length < 0) {
+                            throw new IOException("an answer that does not say its length");
+                        }
                         return length - (got - i - 1);
                     }
                     line = i + 1;
-                    if (line < seen && (head[line] | 0x20) == 'c' && isLength(line, seen)) {
+                    if (status != BARE && line < seen && (head[line] | 0x20) == 'c' && isLength(line, seen)) {
                         length = number(line + 15, seen);
                     }
                 }
@@ -186,6 +237,11 @@ public record Asker(int core, int connections, int seconds, List<String> paths, 
         private static final int NANOS = 10_000;
         private final long[] counts = new long[100_000]; // a second
         private long all;
+
+        void clear() {
+            Arrays.fill(counts, 0);
+            all = 0;
+        }
 
         void add(long nanos) {
             counts[(int) Math.min(counts.length - 1, nanos / NANOS)]++;

@@ -19,13 +19,18 @@ import java.util.stream.DoubleStream;
 public final class Comparison {
     private static final double TOLERATED = 0.10;
     private static final int MAX_REPEATS = 12;
+    private static final int BETWEEN_MILLIS = 100;
 
     private final String title;
     private final Load load;
-    private final Map<String, String> urls = new LinkedHashMap<>();
+    private final Map<String, Contender> contenders = new LinkedHashMap<>();
     private final Map<String, List<Load.Result>> results = new LinkedHashMap<>();
     private final PrintStream out;
     private int repeated;
+    private int disturbed;
+
+    /** Who is asked, and by what. */
+    private record Contender(String url, Load load) {}
 
     public Comparison(String title, Load load, PrintStream out) {
         this.title = title;
@@ -34,16 +39,20 @@ public final class Comparison {
     }
 
     public Comparison add(String contender, String url) {
-        urls.put(contender, url);
+        return add(contender, url, load);
+    }
+
+    /** One that is asked by a load of its own, for each has other tags. */
+    public Comparison add(String contender, String url, Load own) {
+        contenders.put(contender, new Contender(url, own));
         results.put(contender, new ArrayList<>());
         return this;
     }
 
     /** Warms every contender with the same load, then runs the rounds. */
     public Comparison run(int warmSeconds, int rounds) throws IOException, InterruptedException {
-        Load warming = load.lasting(warmSeconds);
-        for (String url : urls.values()) {
-            warming.run(url);
+        for (Contender one : contenders.values()) {
+            one.load().lasting(warmSeconds).run(one.url());
         }
         for (int round = 1; round <= rounds; round++) {
             round(round).forEach((name, result) -> runs(name).add(result));
@@ -57,14 +66,21 @@ public final class Comparison {
             long own = Machine.ownTicks();
             long start = System.nanoTime();
             Map<String, Load.Result> one = new LinkedHashMap<>();
-            for (Map.Entry<String, String> contender : urls.entrySet()) {
-                one.put(contender.getKey(), load.run(contender.getValue()));
+            for (Map.Entry<String, Contender> contender : contenders.entrySet()) {
+                Thread.sleep(BETWEEN_MILLIS); // the one before closes its connections meanwhile
+                one.put(
+                        contender.getKey(),
+                        contender.getValue().load().run(contender.getValue().url()));
             }
             double seconds = (System.nanoTime() - start) / 1e9;
             double others = Machine.others(Machine.busyTicks() - busy, Machine.ownTicks() - own, seconds);
             out.printf(Locale.ROOT, "round %d: %s (others took %.2f of a core)%n", number, rates(one), others);
             boolean comparable = Objects.requireNonNull(one.get(yardstick())).perSecond() > 0;
-            if ((others <= TOLERATED && comparable) || repeated >= MAX_REPEATS) {
+            if (others <= TOLERATED && comparable) {
+                return one;
+            }
+            if (repeated >= MAX_REPEATS) {
+                disturbed++;
                 return one;
             }
             repeated++;
@@ -86,7 +102,7 @@ public final class Comparison {
 
     /** What the others are measured by. */
     public String yardstick() {
-        return urls.keySet().iterator().next();
+        return contenders.keySet().iterator().next();
     }
 
     double[] ratios(String contender) {
@@ -126,24 +142,32 @@ public final class Comparison {
     /** The table as Markdown. */
     public String table() {
         StringBuilder table = new StringBuilder("| ").append(title);
-        table.append(" | requests/s (median) | ratio (median, min-max) | p99 ms | errors |\n");
-        table.append("| --- | --- | --- | --- | --- |\n");
+        table.append(" | requests/s (median) | ratio (median, min-max) | p99 ms | errors | load idle |\n");
+        table.append("| --- | --- | --- | --- | --- | --- |\n");
         results.forEach((name, runs) -> {
             double[] ratios = ratios(name);
             table.append(String.format(
                     Locale.ROOT,
-                    "| %s | %.0f | %.2f (%.2f-%.2f) | %.2f | %d |%n",
+                    "| %s | %.0f | %.2f (%.2f-%.2f) | %.2f | %d | %s |%n",
                     name,
                     median(runs.stream().mapToDouble(Load.Result::perSecond).toArray()),
                     median(ratios),
                     DoubleStream.of(ratios).min().orElse(Double.NaN),
                     DoubleStream.of(ratios).max().orElse(Double.NaN),
                     median(runs.stream().mapToDouble(Load.Result::p99Millis).toArray()),
-                    runs.stream().mapToLong(Load.Result::errors).sum()));
+                    runs.stream().mapToLong(Load.Result::errors).sum(),
+                    idle(runs)));
         });
         return table.append("\nrounds run again because others were busy: ")
                 .append(repeated)
+                .append(disturbed > 0 ? ", kept all the same: " + disturbed : "")
                 .append('\n')
                 .toString();
+    }
+
+    /** What a load that was never idle measures is itself. */
+    private static String idle(List<Load.Result> runs) {
+        double share = median(runs.stream().mapToDouble(Load.Result::idle).toArray());
+        return Double.isNaN(share) ? "not known" : String.format(Locale.ROOT, "%.0f %%", 100 * share);
     }
 }

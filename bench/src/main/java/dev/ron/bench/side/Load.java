@@ -11,6 +11,10 @@ public interface Load {
     /** The same for another time. */
     Load lasting(int otherSeconds);
 
-    /** A rate, its 99th percentile, and how many requests went wrong. */
-    record Result(double perSecond, double p99Millis, long errors) {}
+    /**
+     * A rate, its 99th percentile, and how many requests went wrong.
+     *
+     * @param idle how much of the time the load itself had nothing to do; NaN where that is not known
+     */
+    record Result(double perSecond, double p99Millis, long errors, double idle) {}
 }

@@ -57,6 +57,7 @@ public final class Server implements AutoCloseable {
         Files.writeString(conf, """
                 %s
                 worker_processes 1;
+                worker_rlimit_nofile 20000;
                 pid nginx.pid;
                 error_log logs/error.log;
                 events { worker_connections 4096; }

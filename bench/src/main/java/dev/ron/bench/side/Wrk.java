@@ -40,7 +40,7 @@ public record Wrk(int core, int connections, int seconds, List<String> more) imp
         if (!rate.find()) {
             throw new IOException("wrk said: " + said);
         }
-        return new Result(Double.parseDouble(rate.group(1)), p99(said), errors(said));
+        return new Result(Double.parseDouble(rate.group(1)), p99(said), errors(said), Double.NaN);
     }
 
     private static double p99(String said) {
