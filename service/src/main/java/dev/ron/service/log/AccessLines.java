@@ -5,7 +5,7 @@ import dev.ron.kernel.flow.TokenBucket;
 import dev.ron.kernel.time.Clock;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -26,7 +26,7 @@ public final class AccessLines implements AccessLog {
 
     private final TokenBucket good;
     private final TokenBucket bad;
-    private final AtomicLong leftOut = new AtomicLong();
+    private final LongAdder leftOut = new LongAdder();
 
     public AccessLines(Clock clock) {
         this.good = new TokenBucket(clock, GOOD_PER_SECOND, GOOD_PER_SECOND);
@@ -37,7 +37,7 @@ public final class AccessLines implements AccessLog {
     public boolean wants(int status) {
         boolean wanted = LOG.isInfoEnabled() && (status < 400 ? good : bad).tryTake() == 0;
         if (!wanted) {
-            leftOut.incrementAndGet();
+            leftOut.increment();
         }
         return wanted;
     }
@@ -55,7 +55,7 @@ public final class AccessLines implements AccessLog {
                 .addKeyValue("bytes_out", entry.bytesOut())
                 .addKeyValue("corr_id", entry.corrId())
                 .addKeyValue("peer_addr", String.valueOf(entry.peer()))
-                .addKeyValue("left_out", leftOut.getAndSet(0));
+                .addKeyValue("left_out", leftOut.sumThenReset());
         for (Map.Entry<String, Object> detail : entry.details().entrySet()) {
             line = line.addKeyValue(detail.getKey(), detail.getValue());
         }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -39,6 +40,10 @@ final class Durations implements Collector {
 
     /** The series of these label values; resolve it once and keep it. */
     Series of(String... values) {
+        if (values.length != labels.length) {
+            throw new IllegalArgumentException(
+                    name + ": " + values.length + " label values (expected: " + labels.length + ")");
+        }
         return series.computeIfAbsent(List.of(values), key -> new Series());
     }
 
@@ -49,7 +54,7 @@ final class Durations implements Collector {
     /** What was recorded under one set of label values. */
     final class Series {
         private final LongAdder[] counts = new LongAdder[bounds.length];
-        private final LongAdder sum = new LongAdder();
+        private final DoubleAdder sum = new DoubleAdder(); // in seconds: nanoseconds in a long end after some weeks
 
         private Series() {
             Arrays.setAll(counts, i -> new LongAdder());
@@ -61,14 +66,14 @@ final class Durations implements Collector {
                 bucket++;
             }
             counts[bucket].increment();
-            sum.add(duration);
+            sum.add(duration / 1e9);
         }
 
         private HistogramDataPointSnapshot now(List<String> values) {
             long[] seen = Arrays.stream(counts).mapToLong(LongAdder::sum).toArray();
             HistogramDataPointSnapshot.Builder point = HistogramDataPointSnapshot.builder();
             point.labels(Labels.of(labels, values.toArray(String[]::new)));
-            point.sum(sum.sum() / 1e9);
+            point.sum(sum.sum());
             return point.classicHistogramBuckets(ClassicHistogramBuckets.of(bounds, seen))
                     .build();
         }

@@ -17,7 +17,11 @@ public final class HttpMetrics implements HttpMeter {
 
     public HttpMetrics(ServiceMetrics metrics) {
         this.requests = metrics.counters("http_requests_total", "Requests answered.", "route", "method", "status");
-        this.latency = metrics.timings("request_latency_seconds", "Head read to answer sent.", "route", "method");
+        this.latency = metrics.timings(
+                "request_latency_seconds",
+                "Head read to answer ready, what the socket then takes aside.",
+                "route",
+                "method");
         this.bytesIn = metrics.counters("bytes_in_total", "Bytes of request bodies.", "route");
         this.bytesOut = metrics.counters("bytes_out_total", "Bytes of answers.", "route");
     }

@@ -70,6 +70,24 @@ class MetricsTest {
     }
 
     @Test
+    void aSumOfManyLatenciesDoesNotTurnNegative() {
+        Meter.Timing timing = gateway.timings("commit_batch_size", "Entries.").with();
+        for (int i = 0; i < 3; i++) {
+            timing.record(Long.MAX_VALUE / 2);
+        }
+        assertThat(page()).contains("commit_batch_size_sum{service=\"gateway\"} 1.383");
+    }
+
+    @Test
+    void aWrongNumberOfLabelValuesIsRefusedBeforeItCouldSpoilThePage() {
+        assertThatThrownBy(() -> gateway.timings("request_latency_seconds", "Latency.", "route")
+                        .with("/x", "GET"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("request_latency_seconds");
+        assertThat(page()).doesNotContain("request_latency_seconds");
+    }
+
+    @Test
     void openMetricsIsGivenToWhoAsksForIt() {
         gateway.counter("bus_published_total", "bus", "node").increment();
         Metrics.Page page = metrics.scrape("application/openmetrics-text; version=1.0.0");
