@@ -28,15 +28,18 @@ public final class PathParams {
 
     /** What {@code **} stood for: empty or starting with a slash, still escaped, fit to be forwarded. */
     public String rest() {
-        if (restAt < 0) {
-            throw new IllegalArgumentException("this route's path has no **");
-        }
-        return path.substring(restAt);
+        return path.substring(restStart());
     }
 
     /** What {@code **} stood for, without its first slash and with its escapes undone. */
     public String decodedRest() {
-        String rest = rest();
-        return rest.isEmpty() ? rest : Utf8Escapes.decode(rest, 1, rest.length());
+        return Utf8Escapes.decode(path, Math.min(restStart() + 1, path.length()), path.length());
+    }
+
+    private int restStart() {
+        if (restAt < 0) {
+            throw new IllegalArgumentException("this route's path has no **");
+        }
+        return restAt;
     }
 }

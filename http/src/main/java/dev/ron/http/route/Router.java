@@ -44,7 +44,7 @@ public final class Router<H> {
         private static final int FEW = 8; // so many are compared sooner than a string is cut out and hashed
 
         private final Map<String, Node<H>> literals = new HashMap<>();
-        private final List<Map.Entry<String, Node<H>>> few = new ArrayList<>();
+        private final List<Map.Entry<String, Node<H>>> inOrder = new ArrayList<>();
         private @Nullable Node<H> name;
         private @Nullable MethodTable<H> here;
         private @Nullable MethodTable<H> rest;
@@ -52,20 +52,20 @@ public final class Router<H> {
         Node<H> add(String text) {
             return literals.computeIfAbsent(text, key -> {
                 Node<H> child = new Node<>();
-                few.add(Map.entry(text, child));
+                inOrder.add(Map.entry(text, child));
                 return child;
             });
         }
 
         @Nullable
         Node<H> literal(String path, int start, int end) {
-            if (few.size() > FEW) {
+            if (inOrder.size() > FEW) {
                 return literals.get(path.substring(start, end));
             }
-            for (int i = 0; i < few.size(); i++) {
-                String text = few.get(i).getKey();
+            for (int i = 0; i < inOrder.size(); i++) {
+                String text = inOrder.get(i).getKey();
                 if (text.length() == end - start && path.startsWith(text, start)) {
-                    return few.get(i).getValue();
+                    return inOrder.get(i).getValue();
                 }
             }
             return null;

@@ -116,6 +116,22 @@ class RouterTest {
     }
 
     @Test
+    void aPlaceWithManyNextSegmentsIsSearchedLikeOneWithFew() {
+        for (int many = 1; many < 20; many++) {
+            Router.Builder<String> builder = Router.<String>builder().add("GET", "/a/{x}", "name");
+            for (int i = 0; i < many; i++) {
+                builder.add("GET", "/a/s" + i, "s" + i);
+            }
+            Router<String> router = builder.build();
+            for (int i = 0; i < many; i++) {
+                assertThat(handler(router.find("GET", "/a/s" + i))).isEqualTo("s" + i);
+            }
+            assertThat(handler(router.find("GET", "/a/s"))).isEqualTo("name");
+            assertThat(handler(router.find("GET", "/a/s" + many))).isEqualTo("name");
+        }
+    }
+
+    @Test
     void aServedPathWithAnotherMethodAnswersAllow() {
         Router<String> router = Router.<String>builder()
                 .add("GET", "/x", "get")
