@@ -3,7 +3,6 @@ package dev.ron.edge.fill;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
-import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
@@ -11,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -57,7 +55,8 @@ public final class AssetIndex implements AutoCloseable {
         stored = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
                 .weigher(AssetIndex::weight)
-                .evictionListener((@Nullable String key, @Nullable Stored _, RemovalCause _) -> dropped(key))
+                // A purge will not find it here, so the file must not keep it for the next start either.
+                .evictionListener((_, _, _) -> keeper.ifPresent(IndexKeeper::fellBehind))
                 .executor(Runnable::run)
                 .build();
         missing = Caffeine.newBuilder()
@@ -68,11 +67,6 @@ public final class AssetIndex implements AutoCloseable {
                 .ticker(clock::nanos)
                 .executor(Runnable::run)
                 .build();
-    }
-
-    /** There is no room for it: a purge will not find it here, so it must not be in the file either. */
-    private void dropped(@Nullable String key) {
-        keeper.ifPresent(changes -> changes.remove(Objects.requireNonNull(key)));
     }
 
     private static int weight(String key, Stored object) {

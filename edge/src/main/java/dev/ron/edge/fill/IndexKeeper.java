@@ -66,6 +66,11 @@ final class IndexKeeper implements AutoCloseable {
         });
     }
 
+    /** Something fell out for want of room: the next purge writes down what is left, for it does not find that key. */
+    void fellBehind() {
+        behind = true;
+    }
+
     /** Where this cannot be written, the next purge sees to it: it does not find the key any more. */
     void remove(String key) {
         submit(true, () -> {
