@@ -26,6 +26,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.BooleanSupplier;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -37,8 +39,6 @@ import tools.jackson.databind.node.ObjectNode;
 public final class MbtilesPack implements Pack {
     private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
     private static final int HEADER_BYTES = 100;
-    private static final int MAX_METADATA_ROWS = 1000;
-    private static final int MAX_METADATA_CHARS = 8 << 20;
 
     private final PackFile file;
     private final PackInfo info;
@@ -105,7 +105,7 @@ public final class MbtilesPack implements Pack {
     }
 
     private static MbtilesMetadata metadata(MbtilesReader reader, String name) throws SQLException {
-        return new MbtilesMetadata(reader.metadata(MAX_METADATA_ROWS, MAX_METADATA_CHARS), name);
+        return new MbtilesMetadata(reader.metadata(), name);
     }
 
     private static PackInfo describe(MbtilesReader reader, String name) throws SQLException {
@@ -199,9 +199,13 @@ public final class MbtilesPack implements Pack {
     }
 
     private static PackError failed(String name, Exception e) {
+        SQLiteErrorCode code = e instanceof SQLiteException sql ? sql.getResultCode() : SQLiteErrorCode.SQLITE_IOERR;
         String message = String.valueOf(e.getMessage());
         if (message.contains("interrupt")) {
             return new PackError(PackFault.TOO_LARGE, name + ": a look-up takes too long; is the index missing?");
+        }
+        if (code == SQLiteErrorCode.SQLITE_TOOBIG) {
+            return new PackError(PackFault.TOO_LARGE, name + " makes a value larger than any tile or text may be");
         }
         if (message.contains("no such table") || message.contains("no such column")) {
             return new PackError(

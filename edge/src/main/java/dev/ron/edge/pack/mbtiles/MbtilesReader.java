@@ -27,14 +27,17 @@ import org.sqlite.SQLiteOpenMode;
 /** One read-only connection with its prepared look-up; used by one thread at a time. */
 final class MbtilesReader implements AutoCloseable {
     private static final String LOOK_UP = """
-            SELECT length(tile_data), CASE WHEN length(tile_data) <= ? THEN tile_data END
+            SELECT octet_length(tile_data), CASE WHEN octet_length(tile_data) <= ? THEN tile_data END
             FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?""";
     private static final String ALL = """
-            SELECT zoom_level, tile_column, tile_row, length(tile_data),
-                CASE WHEN length(tile_data) <= ? THEN tile_data END
+            SELECT zoom_level, tile_column, tile_row, octet_length(tile_data),
+                CASE WHEN octet_length(tile_data) <= ? THEN tile_data END
             FROM tiles""";
-    private static final String ADDRESSES = "SELECT zoom_level, tile_column, tile_row, length(tile_data) FROM tiles";
+    private static final String ADDRESSES =
+            "SELECT zoom_level, tile_column, tile_row, octet_length(tile_data) FROM tiles";
     private static final int STEP_UNIT = 1000;
+    private static final int MAX_METADATA_ROWS = 1000;
+    private static final int ROW_SLACK = 64 << 10; // for what else is in a row that a view sorts or groups by
 
     private final String name;
     private final MbtilesLimits limits;
@@ -48,6 +51,9 @@ final class MbtilesReader implements AutoCloseable {
         SQLiteConfig config = new SQLiteConfig();
         config.setReadOnly(true);
         config.setOpenMode(SQLiteOpenMode.OPEN_URI);
+        // A view may make values of any size, and SQLite makes one before anybody can ask for its length.
+        long longest = (long) Math.max(limits.maxTileBytes(), limits.maxMetadataChars()) + ROW_SLACK;
+        config.setPragma(SQLiteConfig.Pragma.LIMIT_LENGTH, String.valueOf(Math.min(longest, Integer.MAX_VALUE)));
         // Immutable: no locks, no journal, nothing beside the file is touched; PackFile watches for changes.
         connection = config.createConnection("jdbc:sqlite:file:" + escaped(path) + "?mode=ro&immutable=1");
         PreparedStatement prepared;
@@ -95,20 +101,28 @@ final class MbtilesReader implements AutoCloseable {
         }
     }
 
-    /** The table of names and values; the first value of a name counts. */
-    Map<String, String> metadata(int maxRows, int maxChars) throws SQLException {
+    /** The table of names and values; the first value of a name counts, and the bound is on all of them together. */
+    Map<String, String> metadata() throws SQLException {
         Map<String, String> found = new LinkedHashMap<>();
+        int beyond = limits.maxMetadataChars() + 1;
+        long chars = 0;
         steps = 0;
         try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT name, substr(value, 1, " + (maxChars + 1)
-                        + ") FROM metadata WHERE name IS NOT NULL AND value IS NOT NULL LIMIT " + maxRows)) {
+                ResultSet rows = statement.executeQuery("SELECT substr(name, 1, " + beyond + "), substr(value, 1, "
+                        + beyond + ") FROM metadata LIMIT " + MAX_METADATA_ROWS)) {
             while (rows.next()) {
+                String key = rows.getString(1);
                 String value = rows.getString(2);
-                if (value.length() > maxChars) {
-                    throw new PackError(
-                            PackFault.TOO_LARGE, name + ": metadata of more than " + maxChars + " characters");
+                if (key == null || value == null) { // an empty blob is null too
+                    continue;
                 }
-                found.putIfAbsent(rows.getString(1), value);
+                chars += key.length() + value.length();
+                if (chars >= beyond) {
+                    throw new PackError(
+                            PackFault.TOO_LARGE,
+                            name + ": metadata of more than " + limits.maxMetadataChars() + " characters");
+                }
+                found.putIfAbsent(key, value);
             }
         }
         return found;

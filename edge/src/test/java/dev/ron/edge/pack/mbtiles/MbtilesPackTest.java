@@ -36,6 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 @ExtendWith(NoLeaks.class)
@@ -95,6 +96,8 @@ class MbtilesPackTest {
         }
         return path;
     }
+
+    private static final MbtilesLimits SMALL = new MbtilesLimits(1, 1000, 1 << 20, 1000, 1000);
 
     private static final Map<TileCoord, byte[]> TILES = Map.of(
             new TileCoord(0, 0, 0), Packing.pack(Coding.GZIP, new byte[] {1, 2, 3}),
@@ -234,7 +237,7 @@ class MbtilesPackTest {
                 path,
                 "CREATE VIEW tiles AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)"
                         + " SELECT i - i - 1 AS zoom_level, i AS tile_column, i AS tile_row, x'00' AS tile_data FROM n");
-        try (MbtilesPack pack = MbtilesPack.open(path, new MbtilesLimits(1, 1000, 1000, 1000))) {
+        try (MbtilesPack pack = MbtilesPack.open(path, new MbtilesLimits(1, 1000, 1000, 1000, 1000))) {
             PackError error = catchThrowableOfType(PackError.class, () -> pack.tile(new TileCoord(0, 0, 0)));
             assertThat(error.fault()).isEqualTo(PackFault.TOO_LARGE);
         }
@@ -251,6 +254,45 @@ class MbtilesPackTest {
             PackError all = catchThrowableOfType(PackError.class, () -> pack.tiles((at, tile) -> true));
             assertThat(all.fault()).isEqualTo(PackFault.TOO_LARGE);
             assertThat(pack.survey(() -> false).problems()).containsExactly("1 tiles have more than 8388608 bytes");
+        }
+    }
+
+    // Each value is within its bound; it is their number that fills the memory, and a name is as long as a value.
+    @ParameterizedTest
+    @ValueSource(strings = {"'k' || i, hex(zeroblob(40000))", "hex(zeroblob(40000)) || i, 'v'"})
+    void metadataIsBoundedAsAWhole(String nameAndValue) throws Exception {
+        Path path = write(Shape.FLAT, TILES, Map.of());
+        execute(path, "DROP TABLE metadata");
+        execute(
+                path,
+                "CREATE VIEW metadata (name, value) AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
+                        + " LIMIT 100) SELECT 'format', 'pbf' UNION ALL SELECT " + nameAndValue + " FROM n");
+        PackError error = catchThrowableOfType(
+                PackError.class, () -> MbtilesPack.open(path, SMALL).close());
+        assertThat(error.fault()).isEqualTo(PackFault.TOO_LARGE);
+        MbtilesPack.open(path, MbtilesLimits.DEFAULT).close();
+    }
+
+    // length() of a text ends at its first NUL, and what asks for a length may have made the value first
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "'A' || CAST(zeroblob(1000) AS TEXT)",
+                "'A' || CAST(zeroblob(900000000) AS TEXT)",
+                "zeroblob(length(randomblob(900000000)) / 1000000)"
+            })
+    void aTileIsAsLongAsItsBytes(String tile) throws Exception {
+        Path path = write(Shape.FLAT, Map.of(), Map.of("format", "png", "minzoom", "0", "maxzoom", "5"));
+        execute(path, "DROP TABLE tiles");
+        execute(
+                path,
+                "CREATE VIEW tiles AS SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row, " + tile
+                        + " AS tile_data");
+        try (MbtilesPack pack = MbtilesPack.open(path, SMALL)) {
+            PackError error = catchThrowableOfType(PackError.class, () -> pack.tile(new TileCoord(0, 0, 0)));
+            assertThat(error.fault()).isEqualTo(PackFault.TOO_LARGE);
+            PackError all = catchThrowableOfType(PackError.class, () -> pack.tiles((at, found) -> true));
+            assertThat(all.fault()).isEqualTo(PackFault.TOO_LARGE);
         }
     }
 
@@ -280,7 +322,7 @@ class MbtilesPackTest {
                 path,
                 "CREATE VIEW tiles AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)"
                         + " SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row, x'01' AS tile_data FROM n");
-        try (MbtilesPack pack = MbtilesPack.open(path, new MbtilesLimits(1, 1000, 1000, 10_000))) {
+        try (MbtilesPack pack = MbtilesPack.open(path, new MbtilesLimits(1, 1000, 1000, 1000, 10_000))) {
             PackError looked = catchThrowableOfType(PackError.class, () -> pack.survey(() -> false));
             assertThat(looked.fault()).isEqualTo(PackFault.TOO_LARGE);
             PackError read = catchThrowableOfType(PackError.class, () -> pack.tiles((at, tile) -> true));
