@@ -67,12 +67,11 @@ final class PackFollower {
         }
         try {
             if (folder.get().follow() > 0) {
-                mounts.faults().forEach((name, fault) -> LOG.warn("pack {}: {}", name, fault.detail()));
                 LOG.info("packs: {}", mounts.names());
                 cache.forgetTilesBut(mounts);
             }
         } catch (PackError e) {
-            LOG.error("{}", e.detail());
+            LOG.error("{}", e.detail(), e.getCause());
         }
         check.schedule();
     }

@@ -10,6 +10,7 @@ import dev.ron.edge.pack.Pack;
 import dev.ron.edge.pack.Packing;
 import dev.ron.edge.pack.TileCoord;
 import dev.ron.edge.pack.TileType;
+import dev.ron.edge.pack.mbtiles.TestMbtiles;
 import dev.ron.edge.pack.pmtiles.ArchiveSpec;
 import dev.ron.edge.pack.pmtiles.PmtilesWriter;
 import dev.ron.http.testing.RawClient;
@@ -229,6 +230,23 @@ class FaultsTest {
             publish(2);
             Eventually.await(
                     "it is back", () -> edge.get("/edge/tiles/p/1/0/0.mvt").statusCode() == 200);
+        }
+    }
+
+    // one page of a database is zeros | a request that meets it, then another  ->  the pack is out, with SQLite's code
+    @Test
+    void aDamagedDatabaseIsTakenOutByWhoMeetsTheDamage() throws Exception {
+        Path pack = Files.createDirectories(folder.resolve("packs")).resolve("d.mbtiles");
+        TestMbtiles.write(pack, "png", Map.of(new TileCoord(0, 0, 0), new byte[] {1}));
+        Files.write(pack, TestMbtiles.withDamagedPage(pack, "tiles"));
+        try (TestEdge edge = edge("verify = \"header\"")) {
+            assertThat(text(edge.get("/edge/catalog"))).contains("\"faults\":[]");
+            for (int i = 0; i < 2; i++) {
+                HttpResponse<byte[]> answer = edge.get("/edge/tiles/d/0/0/0.png");
+                assertThat(answer.statusCode()).isEqualTo(503);
+                assertThat(text(answer)).contains("\"reason\":\"pack_damaged\"", "SQLITE_CORRUPT");
+                assertThat(text(edge.get("/edge/catalog"))).contains("\"faults\":[{\"name\":\"d\"");
+            }
         }
     }
 

@@ -12,9 +12,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The packs by name. A request takes a lease and sees the old pack or the new one, never a mixture, never neither. */
 public final class Mounts implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Mounts.class);
+
     private final Map<String, SharedPack> mounted = new ConcurrentHashMap<>();
     private final Map<String, PackError> faults = new ConcurrentHashMap<>();
     private final AtomicLong generations = new AtomicLong();
@@ -61,6 +65,7 @@ public final class Mounts implements AutoCloseable {
     /** Unmounts exactly this pack because it can no longer be trusted; a successor that is mounted already stays. */
     public void unmount(String name, Lease broken, PackError cause) {
         if (mounted.remove(name, broken.shared())) {
+            LOG.error("pack {} is taken out: {}", name, cause.detail(), cause.getCause());
             faults.put(name, cause);
             version.incrementAndGet();
             broken.shared().release();
@@ -80,6 +85,7 @@ public final class Mounts implements AutoCloseable {
 
     /** Notes that a file under this name could not be mounted; what is mounted stays. */
     public void failed(String name, PackError cause) {
+        LOG.warn("pack {}: {}", name, cause.detail(), cause.getCause());
         faults.put(name, cause);
         version.incrementAndGet();
     }

@@ -172,7 +172,6 @@ public final class PackCheck {
         try (lease) {
             return look.at(lease);
         } catch (PackError e) {
-            LOG.error("pack {} is taken out: {}", name, e.detail());
             mounts.unmount(name, lease, e);
             return false;
         }

@@ -22,6 +22,8 @@ public enum PackFault {
     BAD_METADATA,
     /** A database without the tables of MBTiles, or with changes still in a journal. */
     BAD_SCHEMA,
+    /** A database that cannot be read on: a page is damaged, or a query of its own fails. */
+    DAMAGED,
     /** The file was written to while it was mounted: what was read before and after may not belong together. */
     OVERWRITTEN,
     /** The operating system refused. */

@@ -6,7 +6,6 @@ import dev.ron.edge.mount.Mounts;
 import dev.ron.edge.mount.SharedPack;
 import dev.ron.edge.pack.Coding;
 import dev.ron.edge.pack.PackError;
-import dev.ron.edge.pack.PackFault;
 import dev.ron.edge.pack.PackInfo;
 import dev.ron.edge.pack.Tile;
 import dev.ron.edge.pack.Unpacking;
@@ -141,10 +140,9 @@ public final class Tiles implements StreamHandler {
             cache.put(key, object.hold());
             return new Found(object, pack);
         } catch (PackError e) {
-            if (e.fault() == PackFault.OVERWRITTEN
-                    || e.fault() == PackFault.UNREADABLE
-                    || e.fault() == PackFault.TRUNCATED) {
-                mounts.unmount(name, lease, e);
+            switch (e.fault()) {
+                case OVERWRITTEN, UNREADABLE, TRUNCATED, DAMAGED -> mounts.unmount(name, lease, e);
+                default -> {} // this tile is bad, the others may be good
             }
             throw e;
         }

@@ -39,6 +39,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class MbtilesPack implements Pack {
     private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
     private static final int HEADER_BYTES = 100;
+    private static final int PRIMARY_CODE = 0xff; // above it is the finer cause
 
     private final PackFile file;
     private final PackInfo info;
@@ -74,7 +75,7 @@ public final class MbtilesPack implements Pack {
             opened = true;
             return pack;
         } catch (SQLException | IOException e) {
-            throw failed(file.name(), e);
+            throw failed(file, e);
         } finally {
             if (!opened) {
                 close(file, readers);
@@ -181,7 +182,7 @@ public final class MbtilesPack implements Pack {
             file.checkStillOurs();
             return result;
         } catch (SQLException | IOException e) {
-            throw failed(file.name(), e);
+            throw failed(file, e);
         }
     }
 
@@ -198,22 +199,42 @@ public final class MbtilesPack implements Pack {
         }
     }
 
-    private static PackError failed(String name, Exception e) {
-        SQLiteErrorCode code = e instanceof SQLiteException sql ? sql.getResultCode() : SQLiteErrorCode.SQLITE_IOERR;
+    /** Why it failed; that the file was overwritten explains everything else. */
+    private static PackError failed(PackFile file, Exception e) {
+        try {
+            file.checkStillOurs();
+        } catch (PackError overwritten) {
+            return overwritten;
+        } catch (IOException moved) {
+            e.addSuppressed(moved);
+        }
+        return e instanceof SQLException sql
+                ? failed(file.name(), sql)
+                : new PackError(PackFault.UNREADABLE, file.name() + " cannot be read", e);
+    }
+
+    /** Only what the operating system refused may be otherwise the next time; the rest is in the file to stay. */
+    private static PackError failed(String name, SQLException e) {
+        SQLiteErrorCode code =
+                e instanceof SQLiteException sqlite ? sqlite.getResultCode() : SQLiteErrorCode.UNKNOWN_ERROR;
         String message = String.valueOf(e.getMessage());
-        if (message.contains("interrupt")) {
-            return new PackError(PackFault.TOO_LARGE, name + ": a look-up takes too long; is the index missing?");
-        }
-        if (code == SQLiteErrorCode.SQLITE_TOOBIG) {
-            return new PackError(PackFault.TOO_LARGE, name + " makes a value larger than any tile or text may be");
-        }
         if (message.contains("no such table") || message.contains("no such column")) {
             return new PackError(
                     PackFault.BAD_SCHEMA,
                     name + ": not MBTiles (expected: tables or views metadata(name, value) and tiles(zoom_level,"
                             + " tile_column, tile_row, tile_data))");
         }
-        return new PackError(PackFault.UNREADABLE, name + ": SQLite cannot read it", e);
+        return switch (SQLiteErrorCode.getErrorCode(code.code & PRIMARY_CODE)) {
+            case SQLITE_IOERR, SQLITE_CANTOPEN ->
+                new PackError(PackFault.UNREADABLE, name + " cannot be read: " + code.name(), e);
+            case SQLITE_INTERRUPT ->
+                new PackError(PackFault.TOO_LARGE, name + ": a look-up takes too long; is the index missing?");
+            case SQLITE_TOOBIG, SQLITE_NOMEM, SQLITE_FULL ->
+                new PackError(PackFault.TOO_LARGE, name + " asks for more room than a tile takes: " + code.name(), e);
+            default ->
+                new PackError(
+                        PackFault.DAMAGED, name + " is damaged: " + code.name() + "; replace it with a good copy", e);
+        };
     }
 
     @Override
@@ -228,7 +249,7 @@ public final class MbtilesPack implements Pack {
                 reader.close();
             }
         } catch (SQLException e) {
-            throw failed(file.name(), e);
+            throw failed(file, e);
         } finally {
             file.close();
         }

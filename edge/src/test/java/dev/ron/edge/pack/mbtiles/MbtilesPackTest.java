@@ -210,6 +210,17 @@ class MbtilesPackTest {
         }
     }
 
+    // What a look-up reads of an overwritten file makes no sense to SQLite: the cause is not the damage.
+    @Test
+    void anOverwrittenFileIsNotTakenForADamagedOne() throws Exception {
+        Path path = write(Shape.FLAT, TILES, Map.of("format", "png", "minzoom", "0", "maxzoom", "5"));
+        try (MbtilesPack pack = MbtilesPack.open(path, MbtilesLimits.DEFAULT)) {
+            Files.write(path, TestMbtiles.withDamagedPage(path, "tiles"));
+            PackError error = catchThrowableOfType(PackError.class, () -> pack.tile(new TileCoord(0, 0, 0)));
+            assertThat(error.fault()).isEqualTo(PackFault.OVERWRITTEN);
+        }
+    }
+
     @Test
     void whatIsNotMbtilesIsRefusedWithItsCause() throws Exception {
         assertThat(faultOf(new byte[10])).isEqualTo(PackFault.TRUNCATED);
@@ -217,7 +228,7 @@ class MbtilesPackTest {
         Path path = write(Shape.FLAT, TILES, Map.of("format", "pbf"));
         byte[] whole = Files.readAllBytes(path);
         byte[] cut = Arrays.copyOf(whole, 5000);
-        assertThat(faultOf(cut)).isIn(PackFault.UNREADABLE, PackFault.BAD_SCHEMA);
+        assertThat(faultOf(cut)).isIn(PackFault.DAMAGED, PackFault.BAD_SCHEMA);
         Files.write(path, whole);
         Files.writeString(folder.resolve("pack.mbtiles-wal"), "x");
         assertThat(fault(path)).isEqualTo(PackFault.BAD_SCHEMA);

@@ -1,12 +1,16 @@
 package dev.ron.edge.pack.mbtiles;
 
 import dev.ron.edge.pack.TileCoord;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.Map;
 
 /** Writes an MBTiles database of the usual shape. */
@@ -32,5 +36,20 @@ public final class TestMbtiles {
             }
             connection.commit();
         }
+    }
+
+    /** The bytes of a small database whose table or index is a page of zeros: it opens, and then cannot be read on. */
+    public static byte[] withDamagedPage(Path path, String tableOrIndex) throws IOException, SQLException {
+        byte[] bytes = Files.readAllBytes(path);
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + path);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT rootpage, page_size FROM sqlite_schema,"
+                        + " pragma_page_size WHERE name = '" + tableOrIndex + "'")) {
+            row.next();
+            int size = row.getInt(2);
+            int at = (row.getInt(1) - 1) * size;
+            Arrays.fill(bytes, at, at + size, (byte) 0);
+        }
+        return bytes;
     }
 }
