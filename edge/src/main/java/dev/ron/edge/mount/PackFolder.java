@@ -5,14 +5,23 @@ import dev.ron.edge.pack.PackError;
 import dev.ron.edge.pack.PackFault;
 import dev.ron.kernel.time.Clock;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Mounts every pack in a folder and follows what happens there: new files, replaced ones, removed ones.
@@ -23,6 +32,7 @@ import java.util.stream.Stream;
  * the very file which was overwritten.
  */
 public final class PackFolder {
+    private static final Logger LOG = LoggerFactory.getLogger(PackFolder.class);
     private static final long AGAIN_NANOS = Duration.ofSeconds(5).toNanos();
 
     private final Path folder;
@@ -30,9 +40,10 @@ public final class PackFolder {
     private final Mounts mounts;
     private final Clock clock;
     private final Map<String, Try> tried = new HashMap<>();
+    private final Set<Path> shadowed = new HashSet<>(); // of these it was said that another file has their name
 
-    /** The last time that a file was opened, and how it was then. */
-    private record Try(FileIdentity file, long atNanos) {}
+    /** The last time that a file was opened, and how it was then; no file where it could not even be looked at. */
+    private record Try(@Nullable FileIdentity file, long atNanos) {}
 
     public PackFolder(Path folder, PackOpener opener, Mounts mounts, Clock clock) {
         this.folder = folder;
@@ -58,15 +69,25 @@ public final class PackFolder {
     }
 
     private boolean follow(String name, Path path) {
+        if (PackOpener.nameOf(path).isEmpty()) {
+            return refuse(
+                    name,
+                    new PackError(
+                            PackFault.BAD_NAME,
+                            path.getFileName() + " (expected: up to 64 of A-Z a-z 0-9 . _ -, the first a letter or"
+                                    + " a digit, for the name becomes part of URLs); rename it"));
+        }
         FileIdentity now;
         try {
             now = FileIdentity.of(path);
-        } catch (IOException _) {
-            return false; // gone between the two looks; the next one settles it
+        } catch (IOException e) {
+            // Gone between the two looks, which the next one settles, or there and not to be had.
+            return Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+                    && refuse(name, new PackError(PackFault.UNREADABLE, path.getFileName() + why(e), e));
         }
         Try last = tried.get(name);
         boolean again = false;
-        if (last != null && last.file().equals(now)) {
+        if (last != null && now.equals(last.file())) {
             again = mayHavePassed(name) && clock.nanos() - last.atNanos() >= AGAIN_NANOS;
             if (!again) {
                 return false;
@@ -75,13 +96,41 @@ public final class PackFolder {
         tried.put(name, new Try(now, clock.nanos()));
         try {
             mounts.mount(name, opener.open(path));
-        } catch (PackError e) {
-            if (again && isKnown(name, e)) {
+        } catch (RuntimeException e) {
+            PackError cause = e instanceof PackError told ? told : unforeseen(path, e);
+            if (again && isKnown(name, cause)) {
                 return false;
             }
-            unmountIfOverwritten(name, now, e);
-            mounts.failed(name, e);
+            unmountIfOverwritten(name, now, cause);
+            mounts.failed(name, cause);
         }
+        return true;
+    }
+
+    /** One file that meets a mistake of ours must not keep the others from being mounted. */
+    private static PackError unforeseen(Path path, RuntimeException e) {
+        return new PackError(
+                PackFault.DAMAGED,
+                path.getFileName() + " cannot be mounted: " + e.getClass().getSimpleName(),
+                e);
+    }
+
+    private static String why(IOException e) {
+        return switch (e) {
+            case NoSuchFileException _ -> " is a link to a file that does not exist";
+            case AccessDeniedException _ -> " cannot be read: the process has no permission";
+            case FileSystemException f -> " cannot be read: " + f.getReason();
+            default -> " cannot be read: " + e.getMessage(); // names no folder, unlike those above
+        };
+    }
+
+    /** Notes once why a name is not mounted, and remembers it, so that the cause goes with the file. */
+    private boolean refuse(String name, PackError cause) {
+        tried.put(name, new Try(null, clock.nanos()));
+        if (isKnown(name, cause)) {
+            return false;
+        }
+        mounts.failed(name, cause);
         return true;
     }
 
@@ -111,14 +160,22 @@ public final class PackFolder {
     /** Packs by name; of two files with one name the .mbtiles loses, being the first in order. */
     private Map<String, Path> list() {
         Map<String, Path> found = new TreeMap<>();
+        Set<Path> losers = new HashSet<>();
         try (Stream<Path> files = Files.list(folder)) {
-            files.sorted().forEach(path -> {
-                Optional<String> name = PackOpener.nameOf(path);
-                name.ifPresent(n -> found.put(n, path));
+            files.filter(PackOpener::isPack).sorted().forEach(path -> {
+                Path loser = found.put(PackOpener.nameOf(path).orElse(String.valueOf(path.getFileName())), path);
+                if (loser != null) {
+                    losers.add(loser);
+                }
             });
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw new PackError(PackFault.UNREADABLE, "the folder of packs cannot be listed; check edge.packs_dir", e);
         }
+        shadowed.retainAll(losers);
+        losers.stream()
+                .filter(shadowed::add)
+                .forEach(loser -> LOG.warn(
+                        "{} is not served: the .pmtiles of that name is; rename or remove one", loser.getFileName()));
         return found;
     }
 }

@@ -28,12 +28,18 @@ public record PackOpener(PmtilesLimits pmtiles, MbtilesLimits mbtiles) {
         throw new PackError(PackFault.BAD_FORMAT, file + " (expected: a name that ends in .pmtiles or .mbtiles)");
     }
 
-    /** A pack's name: its file's without the ending. Nothing for files that are not packs or whose name is no part of a URL. */
-    public static Optional<String> nameOf(Path path) {
+    /** True for a file that says it is a pack; a hidden one is one that is still being written. */
+    static boolean isPack(Path path) {
         String file = String.valueOf(path.getFileName());
-        if (!file.endsWith(PMTILES) && !file.endsWith(MBTILES)) {
+        return !file.startsWith(".") && (file.endsWith(PMTILES) || file.endsWith(MBTILES));
+    }
+
+    /** A pack's name: its file's without the ending. Nothing for files that are not packs or whose name is no part of a URL. */
+    static Optional<String> nameOf(Path path) {
+        if (!isPack(path)) {
             return Optional.empty();
         }
+        String file = String.valueOf(path.getFileName());
         String name = file.substring(0, file.length() - PMTILES.length()); // both endings are of one length
         return name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}") ? Optional.of(name) : Optional.empty();
     }

@@ -6,6 +6,8 @@ import java.util.Locale;
 public enum PackFault {
     /** The file ends before what its header promises. */
     TRUNCATED,
+    /** A file whose name cannot be part of a URL. */
+    BAD_NAME,
     /** Not a pack of the kind its name says, or of a version that is not read. */
     BAD_FORMAT,
     /** A header field has a value that cannot be. */
