@@ -16,6 +16,7 @@ import dev.ron.edge.mount.PackCheck;
 import dev.ron.edge.mount.PackFolder;
 import dev.ron.edge.mount.PackOpener;
 import dev.ron.edge.pack.mbtiles.MbtilesLimits;
+import dev.ron.edge.pack.pmtiles.LeafCache;
 import dev.ron.edge.pack.pmtiles.PmtilesLimits;
 import dev.ron.edge.pack.raw.RawFolder;
 import dev.ron.edge.page.PageFiles;
@@ -264,18 +265,11 @@ public final class EdgeService implements RonService {
     }
 
     private static PackOpener opener(EdgeConfig config) {
-        PmtilesLimits standard = PmtilesLimits.DEFAULT;
         int maxTile = (int) config.maxTileBytes().count();
         return new PackOpener(
-                new PmtilesLimits(
-                        maxTile,
-                        standard.maxStoredDirectoryBytes(),
-                        standard.maxDirectoryBytes(),
-                        standard.maxStoredMetadataBytes(),
-                        standard.maxMetadataBytes(),
-                        standard.directoryCacheBytes(),
-                        standard.maxEntries()),
-                MbtilesLimits.DEFAULT.withMaxTileBytes(maxTile));
+                PmtilesLimits.DEFAULT.withMaxTileBytes(maxTile),
+                MbtilesLimits.DEFAULT.withMaxTileBytes(maxTile),
+                Optional.of(new LeafCache(config.dirCacheBytes().count())));
     }
 
     /** The folder of the store; none where nothing is written. */

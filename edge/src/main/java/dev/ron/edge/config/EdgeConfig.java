@@ -58,6 +58,11 @@ public record EdgeConfig(
         @Within(min = "1MiB", max = "64GiB")
         Bytes cacheBytes,
 
+        @Doc("Memory for directories of PMTiles, all packs together.")
+        @Default("32MiB")
+        @Within(min = "1MiB", max = "8GiB")
+        Bytes dirCacheBytes,
+
         @Doc("Larger files and stored objects are sent from the page cache by sendfile.")
         @Default("64KiB")
         @Within(min = "4KiB", max = "64MiB")

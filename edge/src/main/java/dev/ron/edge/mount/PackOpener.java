@@ -5,14 +5,20 @@ import dev.ron.edge.pack.PackError;
 import dev.ron.edge.pack.PackFault;
 import dev.ron.edge.pack.mbtiles.MbtilesLimits;
 import dev.ron.edge.pack.mbtiles.MbtilesPack;
+import dev.ron.edge.pack.pmtiles.LeafCache;
 import dev.ron.edge.pack.pmtiles.PmtilesLimits;
 import dev.ron.edge.pack.pmtiles.PmtilesPack;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Opens a file as the kind of pack its ending says. */
-public record PackOpener(PmtilesLimits pmtiles, MbtilesLimits mbtiles) {
-    public static final PackOpener DEFAULT = new PackOpener(PmtilesLimits.DEFAULT, MbtilesLimits.DEFAULT);
+/**
+ * Opens a file as the kind of pack its ending says.
+ *
+ * @param leaves what the archives share; without it each has a cache of its own
+ */
+public record PackOpener(PmtilesLimits pmtiles, MbtilesLimits mbtiles, Optional<LeafCache> leaves) {
+    public static final PackOpener DEFAULT =
+            new PackOpener(PmtilesLimits.DEFAULT, MbtilesLimits.DEFAULT, Optional.empty());
 
     private static final String PMTILES = ".pmtiles";
     private static final String MBTILES = ".mbtiles";
@@ -20,7 +26,7 @@ public record PackOpener(PmtilesLimits pmtiles, MbtilesLimits mbtiles) {
     public Pack open(Path path) {
         String file = String.valueOf(path.getFileName());
         if (file.endsWith(PMTILES)) {
-            return PmtilesPack.open(path, pmtiles);
+            return leaves.isPresent() ? PmtilesPack.open(path, pmtiles, leaves.get()) : PmtilesPack.open(path, pmtiles);
         }
         if (file.endsWith(MBTILES)) {
             return MbtilesPack.open(path, mbtiles);

@@ -17,6 +17,7 @@ class EdgeConfigTest {
     @Test
     void theDefaultsAreTheSeeds() {
         EdgeConfig config = load("");
+        assertThat(config.dirCacheBytes().count()).isEqualTo(32 << 20);
         assertThat(config.ingress().timeoutSecs()).isEqualTo(5);
         assertThat(config.ingress().idleSecs()).isEqualTo(60);
         assertThat(config.ingress().maxInflight()).isEqualTo(512);
@@ -33,6 +34,8 @@ class EdgeConfigTest {
     @Test
     void everyKeyOfTheSeedCanBeSet() {
         EdgeConfig config = load("""
+                [edge]
+                dir_cache_bytes = "2MiB"
                 [edge.ingress]
                 timeout_secs = 7
                 max_inflight = 8
@@ -46,6 +49,7 @@ class EdgeConfigTest {
                 max_retries = 1
                 jitter = false
                 """);
+        assertThat(config.dirCacheBytes().count()).isEqualTo(2 << 20);
         assertThat(config.ingress().timeoutSecs()).isEqualTo(7);
         assertThat(config.ingress().maxInflight()).isEqualTo(8);
         assertThat(config.ingress().rpsLimit()).isEqualTo(9);

@@ -18,6 +18,7 @@ import static tools.jackson.databind.cfg.CoercionInputShape.Integer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.Nulls;
+import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadConstraints;
@@ -103,25 +104,7 @@ public final class StrictJson {
     }
 
     public <T> T read(byte[] document, int offset, int length, Class<T> type) {
-        if (length > limits.maxDocumentBytes()) {
-            throw new JsonError(0, 0, "", length + " bytes (expected: at most " + limits.maxDocumentBytes() + ")");
-        }
-        int bad = JsonText.firstBad(document, offset, offset + length);
-        if (bad >= 0) {
-            throw JsonErrors.badText(document, offset, bad);
-        }
-        try (JsonParser parser = mapper.createParser(document, offset, length)) {
-            return read(parser, type);
-        }
-    }
-
-    /** Reads a document of any shape; numbers with a fraction are exact decimals. */
-    public JsonNode tree(byte[] document) {
-        return read(document, JsonNode.class);
-    }
-
-    private <T> T read(JsonParser parser, Class<T> type) {
-        try {
+        return parse(document, offset, length, parser -> {
             T value = mapper.readValue(parser, type);
             if (parser.nextToken() != null) {
                 throw JsonErrors.at(parser, "text after the document");
@@ -130,6 +113,45 @@ public final class StrictJson {
                 throw JsonErrors.at(parser, "the document is empty or null");
             }
             return value;
+        });
+    }
+
+    /**
+     * Reads a document of which not everything shall be held: {@code reader} gets the parser on the first token and leaves
+     * it on the last.
+     */
+    public <T> T scan(byte[] document, Function<JsonParser, T> reader) {
+        return parse(document, 0, document.length, parser -> {
+            parser.nextToken();
+            T value = reader.apply(parser);
+            if (parser.nextToken() != null) {
+                throw JsonErrors.at(parser, "text after the document");
+            }
+            return value;
+        });
+    }
+
+    private <T> T parse(byte[] document, int offset, int length, Function<JsonParser, T> reader) {
+        if (length > limits.maxDocumentBytes()) {
+            throw new JsonError(0, 0, "", length + " bytes (expected: at most " + limits.maxDocumentBytes() + ")");
+        }
+        int bad = JsonText.firstBad(document, offset, offset + length);
+        if (bad >= 0) {
+            throw JsonErrors.badText(document, offset, bad);
+        }
+        try (JsonParser parser = mapper.createParser(document, offset, length)) {
+            return read(parser, reader);
+        }
+    }
+
+    /** Reads a document of any shape; numbers with a fraction are exact decimals. */
+    public JsonNode tree(byte[] document) {
+        return read(document, JsonNode.class);
+    }
+
+    private static <T> T read(JsonParser parser, Function<JsonParser, T> reader) {
+        try {
+            return reader.apply(parser);
         } catch (JacksonException e) {
             throw JsonErrors.of(e, parser);
         }

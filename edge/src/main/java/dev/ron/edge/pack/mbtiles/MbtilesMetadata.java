@@ -20,6 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 record MbtilesMetadata(Map<String, String> values, String packName) {
     private static final List<String> TEXTS =
             List.of("name", "description", "attribution", "version", "type", "legend");
+    private static final int MAX_TEXT_CHARS = PackMetadata.MAX_KEPT_BYTES / 2;
     private static final Set<String> IN_HEADER = Set.of("json", "format", "bounds", "center", "minzoom", "maxzoom");
 
     TileType type() {
@@ -83,11 +84,19 @@ record MbtilesMetadata(Map<String, String> values, String packName) {
     /** What TileJSON is made from: the texts, and the layers from the {@code json} row. */
     ObjectNode description() {
         ObjectNode description = PackMetadata.parse(json(), packName);
+        long chars = 0;
         for (String text : TEXTS) {
             String value = values.get(text);
             if (value != null) {
+                chars += value.length();
                 description.put(text, value);
             }
+        }
+        if (chars > MAX_TEXT_CHARS) {
+            throw new PackError(
+                    PackFault.TOO_LARGE,
+                    packName + ": " + TEXTS + " in the metadata have " + chars + " characters (expected: at most "
+                            + MAX_TEXT_CHARS + ")");
         }
         return description;
     }

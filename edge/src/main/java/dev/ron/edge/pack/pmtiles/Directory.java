@@ -55,6 +55,6 @@ final class Directory {
 
     /** What it weighs in the cache. */
     int weight() {
-        return 64 + ids.length * BYTES_PER_ENTRY;
+        return 256 + ids.length * BYTES_PER_ENTRY;
     }
 }

@@ -4,7 +4,7 @@ import dev.ron.edge.pack.Coding;
 import dev.ron.edge.pack.Packing;
 import java.io.ByteArrayOutputStream;
 
-/** All entries as one root directory, or, when that is too long for the first 16 KiB, as a root over leaves. */
+/** All entries as one root directory, or, where that is longer than readers take, as a root over leaves. */
 final class DirectoryTree {
     private static final int FIRST_LEAF_ENTRIES = 4096;
 
@@ -27,8 +27,9 @@ final class DirectoryTree {
     }
 
     static DirectoryTree of(Directory all, Coding coding) {
-        byte[] root = Packing.pack(coding, DirectoryEncoder.encode(all));
-        if (fits(root)) {
+        byte[] plain = DirectoryEncoder.encode(all);
+        byte[] root = Packing.pack(coding, plain);
+        if (fits(root) && plain.length <= PmtilesLimits.DEFAULT.maxRootBytes()) {
             return new DirectoryTree(root, new byte[0]);
         }
         // Larger leaves make a shorter root; grow them until it fits.

@@ -1,7 +1,5 @@
 package dev.ron.edge.pack.pmtiles;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ron.edge.pack.Pack;
 import dev.ron.edge.pack.PackError;
 import dev.ron.edge.pack.PackFault;
@@ -35,11 +33,14 @@ public final class PmtilesPack implements Pack {
     private final Directory root;
     private final PackInfo info;
     private final EntityTag tag;
-    private final Cache<Long, Directory> leaves;
+    private final LeafCache leaves;
+    private final long number;
 
-    private PmtilesPack(PackFile file, PmtilesLimits limits) {
+    private PmtilesPack(PackFile file, PmtilesLimits limits, LeafCache leaves) {
         this.file = file;
         this.limits = limits;
+        this.leaves = leaves;
+        this.number = leaves.enter();
         if (file.size() < Header.BYTES) {
             throw new PackError(
                     PackFault.TRUNCATED,
@@ -48,7 +49,7 @@ public final class PmtilesPack implements Pack {
         byte[] headerBytes = file.read(0, Header.BYTES);
         header = new HeaderCodec(file.name(), file.size()).read(headerBytes);
         byte[] rootBytes = file.read(header.root().offset(), (int) header.root().length());
-        root = decode(rootBytes);
+        root = decode(rootBytes, limits.maxRootBytes(), "the root directory");
         info = new PackInfo(
                 "pmtiles",
                 header.tileType(),
@@ -59,18 +60,18 @@ public final class PmtilesPack implements Pack {
                 Optional.of(header.center()),
                 PackMetadata.parse(metadataBytes(), file.name()));
         tag = PackTag.of(file.identity(), headerBytes, rootBytes);
-        leaves = Caffeine.newBuilder()
-                .maximumWeight(limits.directoryCacheBytes())
-                .weigher((Long _, Directory directory) -> directory.weight())
-                .executor(Runnable::run) // eviction is a few list moves; no pool of its own for that
-                .build();
     }
 
     /** Opens and checks an archive, or says what is wrong with it. */
     public static PmtilesPack open(Path path, PmtilesLimits limits) {
+        return open(path, limits, new LeafCache(LeafCache.ALONE_BYTES));
+    }
+
+    /** The same for one of many, which keep their leaf directories in one cache. */
+    public static PmtilesPack open(Path path, PmtilesLimits limits, LeafCache leaves) {
         PackFile file = PackFile.open(path);
         try {
-            return new PmtilesPack(file, limits);
+            return new PmtilesPack(file, limits, leaves);
         } catch (RuntimeException e) {
             file.close();
             throw e;
@@ -136,12 +137,12 @@ public final class PmtilesPack implements Pack {
 
     /** Two readers that miss at once both load; better than holding the cache's lock during a read. */
     private Directory cachedLeaf(long offset, int length) {
-        Directory cached = leaves.getIfPresent(offset);
+        Directory cached = leaves.get(number, offset);
         if (cached != null) {
             return cached;
         }
         Directory loaded = leaf(offset, length);
-        leaves.put(offset, loaded);
+        leaves.put(number, offset, loaded);
         return loaded;
     }
 
@@ -149,12 +150,12 @@ public final class PmtilesPack implements Pack {
         if (length > limits.maxStoredDirectoryBytes()) {
             throw new PackError(PackFault.TOO_LARGE, file.name() + ": a leaf directory of " + length + " stored bytes");
         }
-        return decode(file.read(header.leaves().offset() + offset, length));
+        byte[] stored = file.read(header.leaves().offset() + offset, length);
+        return decode(stored, limits.maxDirectoryBytes(), "a directory");
     }
 
-    private Directory decode(byte[] stored) {
-        byte[] plain = Unpacking.unpack(
-                header.internalCoding(), stored, limits.maxDirectoryBytes(), file.name() + ": a directory");
+    private Directory decode(byte[] stored, int maxBytes, String what) {
+        byte[] plain = Unpacking.unpack(header.internalCoding(), stored, maxBytes, file.name() + ": " + what);
         return DirectoryDecoder.decode(plain, header, file.name());
     }
 
@@ -215,7 +216,7 @@ public final class PmtilesPack implements Pack {
 
     @Override
     public void close() {
-        leaves.invalidateAll();
+        leaves.leave(number);
         file.close();
     }
 }

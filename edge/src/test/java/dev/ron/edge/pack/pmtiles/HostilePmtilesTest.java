@@ -18,8 +18,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -174,6 +177,14 @@ class HostilePmtilesTest {
                         gzipHeaderOver(Arrays.copyOf(Packing.pack(Coding.GZIP, new byte[12 << 20]), 12_300)),
                         PackFault.TOO_LARGE),
                 Arguments.of(
+                        "a root of many entries",
+                        archive()
+                                .coding(Coding.GZIP)
+                                .root(equalTiles(300_000))
+                                .data(new byte[300_000])
+                                .bytes(),
+                        PackFault.TOO_LARGE),
+                Arguments.of(
                         "a leaf that is itself",
                         archive().root(rootOver(5)).leaves(loop).bytes(),
                         PackFault.TOO_DEEP),
@@ -208,12 +219,30 @@ class HostilePmtilesTest {
                                 .bytes(),
                         PackFault.BAD_METADATA),
                 Arguments.of(
+                        "metadata of very many layers",
+                        archive().metadata(layers(100_000, "{\"id\":\"x\"}")).bytes(),
+                        PackFault.TOO_LARGE),
+                Arguments.of(
                         "metadata that is a bomb",
                         archive()
                                 .coding(Coding.GZIP)
                                 .metadata(new byte[9 << 20])
                                 .bytes(),
                         PackFault.TOO_LARGE));
+    }
+
+    /** A directory of tiles of one byte, one after the other: a few KiB in gzip. */
+    private static byte[] equalTiles(int count) {
+        long[] numbers = new long[1 + 4 * count];
+        Arrays.fill(numbers, 1);
+        numbers[0] = count;
+        Arrays.fill(numbers, 1 + 3 * count + 1, numbers.length, 0);
+        return directory(numbers);
+    }
+
+    private static byte[] layers(int count, String layer) {
+        return ("{\"vector_layers\":[" + String.join(",", Collections.nCopies(count, layer)) + "]}")
+                .getBytes(StandardCharsets.US_ASCII);
     }
 
     /** An archive that says gzip, with a root section of exactly these bytes. */
@@ -233,6 +262,26 @@ class HostilePmtilesTest {
                 .isInstanceOfSatisfying(
                         PackError.class,
                         e -> assertThat(e.fault()).as(e.detail()).isEqualTo(fault));
+    }
+
+    // statistics by the megabyte, and more fields than are kept  ->  read, with what there is room for
+    @Test
+    void honestMetadataOfAnySizeIsReadPast() throws IOException {
+        Path path = folder.resolve("large.pmtiles");
+        String fields = IntStream.range(0, 20_000)
+                .mapToObj(i -> "\"name:" + i + "\":\"String\"")
+                .collect(Collectors.joining(","));
+        String layer = "{\"id\":\"roads\",\"minzoom\":4,\"fields\":{" + fields + "}}";
+        String stats = String.join(",", Collections.nCopies(200_000, "[true]"));
+        String text = "{\"tilestats\":[" + stats + "],\"name\":\"n\",\"vector_layers\":[" + layer + "]}";
+        Files.write(
+                path,
+                archive().metadata(text.getBytes(StandardCharsets.US_ASCII)).bytes());
+        try (PmtilesPack pack = PmtilesPack.open(path, PmtilesLimits.DEFAULT)) {
+            assertThat(pack.info().description().toString())
+                    .isEqualTo("{\"name\":\"n\",\"vector_layers\":[{\"id\":\"roads\",\"minzoom\":4}]}");
+            assertThat(pack.metadata().path("tilestats").size()).isEqualTo(200_000);
+        }
     }
 
     @Test

@@ -109,6 +109,23 @@ class PmtilesRoundTripTest {
         return tiles;
     }
 
+    // tiles of one length are a root of a few KiB in gzip, which decodes to more than is taken  ->  leaves
+    @Test
+    void aRootThatOurReaderWouldRefuseIsNotWritten(@TempDir Path dir) throws IOException {
+        Path path = dir.resolve("equal.pmtiles");
+        ArchiveSpec spec = ArchiveSpec.of(TileType.MVT, Coding.NONE, JsonNodeFactory.instance.objectNode());
+        try (PmtilesWriter writer = PmtilesWriter.create(path, spec)) {
+            for (int id = 0; id < 300_000; id++) {
+                writer.add(TileId.toTile(id), new byte[] {(byte) id, (byte) (id >> 8), (byte) (id >> 16)});
+            }
+            writer.finish();
+        }
+        try (PmtilesPack pack = PmtilesPack.open(path, PmtilesLimits.DEFAULT)) {
+            assertThat(pack.header().leaves().length()).isPositive();
+            assertThat(pack.tile(TileId.toTile(299_999)).orElseThrow().bytes()).isEqualTo(new byte[] {-33, -109, 4});
+        }
+    }
+
     @Test
     void aLargeArchiveHasLeavesAndEqualTilesAreStoredOnce(@TempDir Path dir) throws IOException {
         Path path = dir.resolve("large.pmtiles");
