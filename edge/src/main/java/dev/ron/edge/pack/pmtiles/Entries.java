@@ -4,11 +4,22 @@ import java.util.Arrays;
 
 /** Growing columns of a directory that is being made. */
 final class Entries {
-    private long[] ids = new long[64];
-    private int[] runs = new int[64];
-    private int[] lengths = new int[64];
-    private long[] offsets = new long[64];
+    private long[] ids;
+    private int[] runs;
+    private int[] lengths;
+    private long[] offsets;
     private int size;
+
+    Entries() {
+        this(64);
+    }
+
+    Entries(int room) {
+        ids = new long[room];
+        runs = new int[room];
+        lengths = new int[room];
+        offsets = new long[room];
+    }
 
     int size() {
         return size;
@@ -16,7 +27,7 @@ final class Entries {
 
     void add(long id, int run, int length, long offset) {
         if (size == ids.length) {
-            int larger = size + (size >> 1);
+            int larger = size + (size >> 1) + 1;
             ids = Arrays.copyOf(ids, larger);
             runs = Arrays.copyOf(runs, larger);
             lengths = Arrays.copyOf(lengths, larger);
@@ -43,11 +54,14 @@ final class Entries {
         }
     }
 
+    /** The columns, copied only where they are longer than what is in them. */
     Directory directory() {
-        return new Directory(
-                Arrays.copyOf(ids, size),
-                Arrays.copyOf(runs, size),
-                Arrays.copyOf(lengths, size),
-                Arrays.copyOf(offsets, size));
+        if (size < ids.length) {
+            ids = Arrays.copyOf(ids, size);
+            runs = Arrays.copyOf(runs, size);
+            lengths = Arrays.copyOf(lengths, size);
+            offsets = Arrays.copyOf(offsets, size);
+        }
+        return new Directory(ids, runs, lengths, offsets);
     }
 }

@@ -15,8 +15,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.stream.IntStream;
 
 /**
  * Makes a PMTiles v3 archive: clustered, equal tiles stored once, runs of equal tiles as one entry, leaf directories
@@ -24,10 +22,14 @@ import java.util.stream.IntStream;
  *
  * <p>Tiles may come in any order. Their bytes wait in a file beside the target; {@link #finish} knows the order and
  * writes header, root, metadata, leaves and data in one go into a second file, which then takes the target's name. Until
- * that rename the target is untouched. In memory it keeps about 20 bytes per tile and 150 per distinct blob.
+ * that rename the target is untouched. In memory it keeps columns of numbers, for as many tiles as there is room for.
  */
 public final class PmtilesWriter implements AutoCloseable {
-    private static final long BYTES_PER_TILE = 40; // while the columns grow
+    /** At its peak, when the directories are made: its own columns, its entry, and that as bytes. */
+    private static final long BYTES_PER_TILE = 72;
+
+    private static final long BYTES_PER_BLOB = 32;
+    private static final int MOST = 1 << 30; // what arrays can hold
 
     private final Path target;
     private final Path part;
@@ -36,21 +38,27 @@ public final class PmtilesWriter implements AutoCloseable {
     private final Extent extent = new Extent();
     private long[] ids = new long[1024];
     private int[] blobs = new int[1024];
-    private final int most =
-            (int) Math.min(Integer.MAX_VALUE / 2, Runtime.getRuntime().maxMemory() / BYTES_PER_TILE);
+    private final long budgetBytes;
     private int size;
     private boolean ascending = true;
     private byte[] last = {};
 
-    private PmtilesWriter(Path target, ArchiveSpec spec) throws IOException {
+    private PmtilesWriter(Path target, ArchiveSpec spec, long budgetBytes) throws IOException {
         this.target = target;
         this.spec = spec;
+        this.budgetBytes = budgetBytes;
         this.part = target.resolveSibling(target.getFileName() + ".part");
+        Files.deleteIfExists(part); // of an earlier run that was killed
         this.staging = new BlobStaging(target.resolveSibling(target.getFileName() + ".tiles.part"));
     }
 
+    /** A writer that may have two thirds of the heap; the rest is for the tiles that come, and for arrays that grow. */
     public static PmtilesWriter create(Path target, ArchiveSpec spec) throws IOException {
-        return new PmtilesWriter(target, spec);
+        return create(target, spec, Runtime.getRuntime().maxMemory() / 3 * 2);
+    }
+
+    static PmtilesWriter create(Path target, ArchiveSpec spec, long budgetBytes) throws IOException {
+        return new PmtilesWriter(target, spec, budgetBytes);
     }
 
     /** Adds one tile; its bytes are in the coding the archive was made for. */
@@ -58,10 +66,10 @@ public final class PmtilesWriter implements AutoCloseable {
         if (bytes.length == 0) {
             return; // an empty tile and no tile look the same to every reader
         }
-        if (size == most) {
+        if (size == MOST || BYTES_PER_TILE * size + BYTES_PER_BLOB * staging.size() > budgetBytes) {
             throw new PackError(
                     PackFault.TOO_LARGE,
-                    target.getFileName() + ": more than " + most + " tiles, for which this program has no memory;"
+                    target.getFileName() + ": more than " + size + " tiles, for which this program has no memory;"
                             + " RON_HEAP gives it more");
         }
         if (size == ids.length) {
@@ -87,6 +95,7 @@ public final class PmtilesWriter implements AutoCloseable {
         if (size == 0) {
             throw new PackError(PackFault.BAD_DIRECTORY, target.getFileName() + ": no tiles, nothing to write");
         }
+        staging.seal();
         sort();
         int[] order = new int[staging.size()];
         Directory all = cluster(order);
@@ -100,7 +109,7 @@ public final class PmtilesWriter implements AutoCloseable {
             write(out, tree.root());
             write(out, metadata);
             write(out, tree.leaves());
-            staging.copyTo(out, order, order.length);
+            staging.copyTo(out, order);
             out.force(true);
         }
         Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -108,13 +117,14 @@ public final class PmtilesWriter implements AutoCloseable {
 
     private void sort() {
         if (!ascending) {
-            int[] index = IntStream.range(0, size)
-                    .boxed()
-                    .sorted(Comparator.comparingLong(i -> ids[i]))
-                    .mapToInt(i -> i)
-                    .toArray();
-            ids = Arrays.stream(index).mapToLong(i -> ids[i]).toArray();
-            blobs = Arrays.stream(index).map(i -> blobs[i]).toArray();
+            // A heap sort: two columns at once, in their place.
+            for (int root = size / 2 - 1; root >= 0; root--) {
+                sift(root, size);
+            }
+            for (int end = size - 1; end > 0; end--) {
+                swap(0, end);
+                sift(0, end);
+            }
         }
         for (int i = 1; i < size; i++) {
             if (ids[i] == ids[i - 1]) {
@@ -125,16 +135,48 @@ public final class PmtilesWriter implements AutoCloseable {
         }
     }
 
+    private void sift(int from, int end) {
+        int root = from;
+        for (int child = 2 * root + 1; child < end; child = 2 * root + 1) {
+            if (child + 1 < end && ids[child + 1] > ids[child]) {
+                child++;
+            }
+            if (ids[root] >= ids[child]) {
+                return;
+            }
+            swap(root, child);
+            root = child;
+        }
+    }
+
+    private void swap(int i, int j) {
+        long id = ids[i];
+        ids[i] = ids[j];
+        ids[j] = id;
+        int blob = blobs[i];
+        blobs[i] = blobs[j];
+        blobs[j] = blob;
+    }
+
+    /** How many entries there will be: tiles in a row that have the same blob share one. */
+    private int runs() {
+        int runs = 1;
+        for (int i = 1; i < size; i++) {
+            runs += ids[i] == ids[i - 1] + 1 && blobs[i] == blobs[i - 1] ? 0 : 1;
+        }
+        return runs;
+    }
+
     /** The entries with their final offsets: each blob at its first use, in order of tiles. */
     private Directory cluster(int[] order) {
         long[] placed = new long[staging.size()];
         Arrays.fill(placed, -1);
-        Entries entries = new Entries();
+        Entries entries = new Entries(runs());
         long end = 0;
         int next = 0;
         for (int i = 0; i < size; i++) {
             int blob = blobs[i];
-            int length = staging.blob(blob).length();
+            int length = staging.length(blob);
             if (placed[blob] < 0) {
                 placed[blob] = end;
                 end += length;
@@ -151,7 +193,7 @@ public final class PmtilesWriter implements AutoCloseable {
         Section leaves = new Section(metadata.offset() + metadata.length(), tree.leaves().length);
         long dataBytes = 0;
         for (int i = 0; i < contents; i++) {
-            dataBytes += staging.blob(i).length();
+            dataBytes += staging.length(i);
         }
         Section data = new Section(leaves.offset() + leaves.length(), dataBytes);
         Bounds bounds = spec.bounds().orElseGet(extent::bounds);

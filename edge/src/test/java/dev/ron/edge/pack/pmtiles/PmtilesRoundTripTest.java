@@ -1,8 +1,11 @@
 package dev.ron.edge.pack.pmtiles;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ron.edge.pack.Coding;
+import dev.ron.edge.pack.PackError;
+import dev.ron.edge.pack.PackFault;
 import dev.ron.edge.pack.Tile;
 import dev.ron.edge.pack.TileCoord;
 import dev.ron.edge.pack.TileType;
@@ -107,6 +110,42 @@ class PmtilesRoundTripTest {
             tiles.put(at, bytes);
         }
         return tiles;
+    }
+
+    // what an earlier run left | a run that is killed before its end  ->  nothing is left
+    @Test
+    void whatIsStagedNeedsNobodyToRemoveIt(@TempDir Path dir) throws IOException {
+        Files.writeString(dir.resolve("p.pmtiles.part"), "half a pack");
+        Files.writeString(dir.resolve("p.pmtiles.tiles.part"), "tiles");
+        ArchiveSpec spec = ArchiveSpec.of(TileType.MVT, Coding.NONE, JsonNodeFactory.instance.objectNode());
+        try (PmtilesWriter writer = PmtilesWriter.create(dir.resolve("p.pmtiles"), spec)) {
+            writer.add(new TileCoord(0, 0, 0), new byte[] {1});
+            assertThat(dir).isEmptyDirectory();
+        }
+        assertThat(dir).isEmptyDirectory();
+    }
+
+    @Test
+    void moreTilesThanThereIsMemoryForAreRefusedWithWhatToDo(@TempDir Path dir) throws IOException {
+        ArchiveSpec spec = ArchiveSpec.of(TileType.MVT, Coding.NONE, JsonNodeFactory.instance.objectNode());
+        int[] added = new int[2];
+        for (int kind = 0; kind < 2; kind++) {
+            try (PmtilesWriter writer = PmtilesWriter.create(dir.resolve("p.pmtiles"), spec, 1 << 20)) {
+                int differs = kind;
+                PackError error = catchThrowableOfType(PackError.class, () -> {
+                    for (int id = 0; id < 1 << 20; id++) {
+                        writer.add(
+                                TileId.toTile(id), new byte[] {9, (byte) (id * differs), (byte) (id * differs >> 8)});
+                    }
+                });
+                assertThat(error.fault()).isEqualTo(PackFault.TOO_LARGE);
+                assertThat(error.detail()).contains("RON_HEAP");
+                added[kind] = writer.tiles();
+            }
+        }
+        assertThat(added[0]).isGreaterThan(added[1]); // equal tiles take less
+        assertThat(added[1]).isBetween(1000, (1 << 20) / 82); // the columns of a distinct tile while they grow
+        assertThat(dir).isEmptyDirectory();
     }
 
     // tiles of one length are a root of a few KiB in gzip, which decodes to more than is taken  ->  leaves
