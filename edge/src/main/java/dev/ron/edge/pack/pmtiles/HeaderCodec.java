@@ -28,16 +28,14 @@ final class HeaderCodec {
     }
 
     Header read(byte[] bytes) {
-        if (!Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
-            throw new PackError(PackFault.BAD_FORMAT, name + " does not start with \"PMTiles\"");
-        }
-        ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).position(MAGIC.length);
-        int version = in.get();
+        ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        int version = version(in);
         if (version != VERSION) {
             throw new PackError(
                     PackFault.BAD_FORMAT,
                     name + " is PMTiles version " + version + " (expected: 3); convert it with `pmtiles convert`");
         }
+        in.position(MAGIC.length + 1);
         Section root = section(in, "root directory");
         Section metadata = section(in, "metadata");
         Section leaves = section(in, "leaf directories");
@@ -87,6 +85,18 @@ final class HeaderCodec {
                 maxZoom,
                 bounds(west, south, east, north),
                 center);
+    }
+
+    /** Versions 1 and 2 began with "PM" and the version in two bytes. */
+    private int version(ByteBuffer in) {
+        if (Arrays.equals(in.array(), 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+            return in.get(MAGIC.length);
+        }
+        int old = in.getShort(2);
+        if (in.get(0) == MAGIC[0] && in.get(1) == MAGIC[1] && (old == 1 || old == 2)) {
+            return old;
+        }
+        throw new PackError(PackFault.BAD_FORMAT, name + " does not start with \"PMTiles\"");
     }
 
     private Section section(ByteBuffer in, String what) {

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every lie an archive can tell ends in a typed error, and in bounded memory. */
 @ExtendWith(NoLeaks.class)
@@ -300,6 +301,19 @@ class HostilePmtilesTest {
                     .ifPresent(tile -> assertThat(tile.bytes()).hasSize(4));
             pack.walk(() -> false);
         }
+    }
+
+    /** As `pmtiles` wrote them up to 2022: "PM", the version, the length of the JSON and the entries of the root. */
+    @ParameterizedTest
+    @ValueSource(bytes = {1, 2})
+    void anArchiveOfAnOldVersionIsRefusedWithWhatToDo(byte version) throws IOException {
+        byte[] old = new byte[512_000];
+        System.arraycopy(new byte[] {'P', 'M', version, 0, 2, 0, 0, 0, 1, 0, '{', '}'}, 0, old, 0, 12);
+        Path path = folder.resolve("old.pmtiles");
+        Files.write(path, old);
+        assertThat(catchThrowable(() -> readAll(path)))
+                .isInstanceOf(PackError.class)
+                .hasMessageContaining("old.pmtiles is PMTiles version " + version + " (expected: 3); convert it");
     }
 
     // A root over 1000 leaves that are all the same 5 KB: visited naively that is a walk without end.
