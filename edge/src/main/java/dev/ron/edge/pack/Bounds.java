@@ -1,5 +1,7 @@
 package dev.ron.edge.pack;
 
+import java.util.Optional;
+
 /** A box in degrees: west, south, east, north. */
 public record Bounds(double west, double south, double east, double north) {
     /** All that Web Mercator shows. */
@@ -10,6 +12,15 @@ public record Bounds(double west, double south, double east, double north) {
             throw new IllegalArgumentException("bounds " + west + "," + south + "," + east + "," + north
                     + " (expected: longitudes within 180, latitudes within 90 degrees)");
         }
+    }
+
+    /** What both share; nothing where that is no box, as for one across the antimeridian. */
+    public Optional<Bounds> intersect(Bounds other) {
+        double left = Math.max(west, other.west);
+        double right = Math.min(east, other.east);
+        double bottom = Math.max(south, other.south);
+        double top = Math.min(north, other.north);
+        return left < right && bottom < top ? Optional.of(new Bounds(left, bottom, right, top)) : Optional.empty();
     }
 
     private static boolean inside(double value, double limit) {

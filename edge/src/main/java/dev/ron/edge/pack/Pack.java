@@ -4,6 +4,7 @@ import dev.ron.edge.range.EntityTag;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A mounted archive of tiles. Its reads touch the disk: call them on a lane, never on an event loop. */
@@ -28,6 +29,11 @@ public interface Pack extends AutoCloseable {
 
     /** Shows every tile, in the pack's own order. */
     void tiles(TileVisitor visitor);
+
+    /** Shows the tiles that are wanted; it asks of every tile, where it can before the tile is read. */
+    default void tiles(Predicate<TileCoord> wanted, TileVisitor visitor) {
+        tiles((at, tile) -> !wanted.test(at) || visitor.visit(at, tile));
+    }
 
     /** Looks at every address, not at the tiles themselves; {@code stop} breaks it off. */
     PackSurvey survey(BooleanSupplier stop);

@@ -48,16 +48,14 @@ record MbtilesMetadata(Map<String, String> values, String packName) {
                 .map(Double::intValue);
     }
 
-    Bounds bounds() {
-        return numbers("bounds", 4)
-                .flatMap(n -> {
-                    try {
-                        return Optional.of(new Bounds(n.get(0), n.get(1), n.get(2), n.get(3)));
-                    } catch (IllegalArgumentException _) {
-                        return Optional.empty();
-                    }
-                })
-                .orElse(Bounds.WORLD);
+    Optional<Bounds> bounds() {
+        return numbers("bounds", 4).flatMap(n -> {
+            try {
+                return Optional.of(new Bounds(n.get(0), n.get(1), n.get(2), n.get(3)));
+            } catch (IllegalArgumentException _) {
+                return Optional.empty();
+            }
+        });
     }
 
     Optional<Center> center() {

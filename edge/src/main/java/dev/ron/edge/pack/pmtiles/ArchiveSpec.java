@@ -31,12 +31,13 @@ public record ArchiveSpec(
 
     /** An archive with the same kind of tiles as an existing pack. */
     public static ArchiveSpec like(PackInfo info) {
-        return new ArchiveSpec(
-                info.type(), info.coding(), Coding.GZIP, Optional.of(info.bounds()), info.center(), info.description());
+        return new ArchiveSpec(info.type(), info.coding(), Coding.GZIP, info.area(), info.center(), info.description());
     }
 
+    /** The part of it in a box; the bounds are the box, as far as there is something in it. */
     public ArchiveSpec within(Bounds box) {
-        return new ArchiveSpec(type, tileCoding, internalCoding, Optional.of(box), Optional.empty(), metadata);
+        Bounds part = bounds.flatMap(box::intersect).orElse(box);
+        return new ArchiveSpec(type, tileCoding, internalCoding, Optional.of(part), Optional.empty(), metadata);
     }
 
     public ArchiveSpec internalCoding(Coding coding) {

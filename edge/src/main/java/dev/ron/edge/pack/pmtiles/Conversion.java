@@ -7,11 +7,13 @@ import dev.ron.edge.pack.Mercator;
 import dev.ron.edge.pack.Pack;
 import dev.ron.edge.pack.Packing;
 import dev.ron.edge.pack.Tile;
+import dev.ron.edge.pack.TileCoord;
 import dev.ron.edge.pack.Unpacking;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
 /** Writes the tiles of a pack as a PMTiles archive: all of them, or those that touch a box. */
 public final class Conversion {
@@ -50,15 +52,16 @@ public final class Conversion {
         source.expectedTiles().ifPresent(headway::total);
         AtomicLong seen = new AtomicLong();
         try (PmtilesWriter writer = PmtilesWriter.create(target, spec)) {
-            source.tiles((at, tile) -> {
-                if (all || Mercator.overlaps(at, box)) {
-                    try {
-                        writer.add(at, recoded(tile));
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                }
+            Predicate<TileCoord> wanted = at -> {
                 headway.done(seen.incrementAndGet());
+                return all || Mercator.overlaps(at, box);
+            };
+            source.tiles(wanted, (at, tile) -> {
+                try {
+                    writer.add(at, recoded(tile));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
                 return true;
             });
             writer.finish();

@@ -3,10 +3,12 @@ package dev.ron.edge.pack.pmtiles;
 import dev.ron.edge.pack.PackError;
 import dev.ron.edge.pack.PackFault;
 import dev.ron.edge.pack.Tile;
+import dev.ron.edge.pack.TileCoord;
 import dev.ron.edge.pack.TileVisitor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * Visits every entry of an archive in order of identifiers, holding one directory per level.
@@ -41,7 +43,7 @@ final class DirectoryWalk {
     }
 
     /** A few bytes can claim runs of billions: no more tiles than the header says, or than entries are taken. */
-    void tiles(TileVisitor visitor) {
+    void tiles(Predicate<TileCoord> wanted, TileVisitor visitor) {
         long said = pack.header().addressedTiles();
         long most = said > 0 ? said : pack.limits().maxEntries();
         long[] addressed = new long[1];
@@ -53,11 +55,18 @@ final class DirectoryWalk {
                         pack.file().name() + ": its directories have more than the " + most + " tiles "
                                 + (said > 0 ? "its header says" : "that are taken"));
             }
-            Tile tile = pack.blob(directory.offset(entry), directory.length(entry));
+            Tile tile = null;
             long first = directory.id(entry);
             for (long id = first; id < first + directory.run(entry); id++) {
-                if (stop.getAsBoolean() || !visitor.visit(TileId.toTile(id), tile)) {
+                if (stop.getAsBoolean()) {
                     return false;
+                }
+                TileCoord at = TileId.toTile(id);
+                if (wanted.test(at)) {
+                    tile = tile == null ? pack.blob(directory.offset(entry), directory.length(entry)) : tile;
+                    if (!visitor.visit(at, tile)) {
+                        return false;
+                    }
                 }
             }
             return true;

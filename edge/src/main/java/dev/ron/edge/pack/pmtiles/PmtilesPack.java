@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -56,7 +57,7 @@ public final class PmtilesPack implements Pack {
                 header.tileCoding(),
                 header.minZoom(),
                 header.maxZoom(),
-                header.bounds(),
+                Optional.of(header.bounds()),
                 Optional.of(header.center()),
                 PackMetadata.parse(metadataBytes(), file.name()));
         tag = PackTag.of(file.identity(), headerBytes, rootBytes);
@@ -194,7 +195,12 @@ public final class PmtilesPack implements Pack {
 
     @Override
     public void tiles(TileVisitor visitor) {
-        new DirectoryWalk(this, () -> false).tiles(visitor);
+        tiles(_ -> true, visitor);
+    }
+
+    @Override
+    public void tiles(Predicate<TileCoord> wanted, TileVisitor visitor) {
+        new DirectoryWalk(this, () -> false).tiles(wanted, visitor);
     }
 
     /** Reads every directory and checks it against its neighbours and the header; for a background task. */

@@ -212,7 +212,9 @@ public final class PmtilesWriter implements AutoCloseable {
                 extent.minZoom(),
                 extent.maxZoom(),
                 bounds,
-                spec.center().orElseGet(() -> Extent.centerOf(bounds, extent.minZoom())));
+                spec.center()
+                        .filter(at -> at.fits(extent.minZoom(), extent.maxZoom()))
+                        .orElseGet(() -> Extent.centerOf(bounds, extent.minZoom())));
     }
 
     private static void write(FileChannel out, byte[] bytes) throws IOException {
