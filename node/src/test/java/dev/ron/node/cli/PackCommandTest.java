@@ -26,6 +26,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -144,6 +145,63 @@ final class PackCommandTest {
         assertThat(said.code()).isZero();
         assertThat(tiles(pack)).containsOnlyKeys("0/0/0", "1/0/1", "1/1/1");
         assertThat(ron("pack", "inspect", pack.toString()).out()).containsPattern("name +Made");
+    }
+
+    /** A vector tile of one layer, which has a name and a version. */
+    private static byte[] layer(String name) {
+        byte[] text = name.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(text.length + 6)
+                .put(new byte[] {26, (byte) (text.length + 4), 15 << 3, 2, 10, (byte) text.length})
+                .put(text)
+                .array();
+    }
+
+    private void tile(String at, byte[] bytes) throws IOException {
+        Path file = folder.resolve("tiles/" + at + ".mvt");
+        Files.createDirectories(file.getParent());
+        Files.write(file, bytes);
+    }
+
+    private JsonNode created(String... more) throws IOException {
+        Path pack = folder.resolve("made.pmtiles");
+        List<String> line = new ArrayList<>(
+                List.of("pack", "create", folder.resolve("tiles").toString()));
+        line.add(pack.toString());
+        line.addAll(List.of(more));
+        assertThat(ron(line.toArray(String[]::new)).code()).isZero();
+        Said said = ron("pack", "inspect", "--json", pack.toString());
+        return new StrictJson().tree(said.out().getBytes(StandardCharsets.UTF_8));
+    }
+
+    // two tiles, one of them packed, and nothing else  ->  a map client can be told what layers there are
+    @Test
+    void theLayersOfVectorTilesAreFoundInThem() throws IOException {
+        tile("0/0/0", layer("roads"));
+        tile("1/0/1", Packing.pack(Coding.GZIP, layer("water")));
+        tile("1/1/1", new byte[] {26, 100, 10});
+        assertThat(created().path("layers").toString()).isEqualTo("[\"roads\",\"water\"]");
+        try (Pack pack = PackOpener.DEFAULT.open(folder.resolve("made.pmtiles"))) {
+            assertThat(pack.metadata().toString())
+                    .isEqualTo("{\"vector_layers\":[{\"id\":\"roads\",\"minzoom\":0,\"maxzoom\":0,\"fields\":{}},"
+                            + "{\"id\":\"water\",\"minzoom\":1,\"maxzoom\":1,\"fields\":{}}]}");
+        }
+    }
+
+    @Test
+    void whatTheFolderSaysOfItselfIsKept() throws IOException {
+        tile("0/0/0", layer("roads"));
+        Files.writeString(folder.resolve("tiles/metadata.json"), """
+                {"name": "Theirs", "attribution": "(c) them", "format": "pbf", "maxzoom": "0", "bounds": "1,2,3,4",
+                 "center": "1.5,2.5,0",
+                 "json": "{\\"vector_layers\\": [{\\"id\\": \\"said\\", \\"fields\\": {}}]}"}""");
+        JsonNode facts = created("--name", "Ours");
+        assertThat(facts.path("layers").toString()).isEqualTo("[\"said\"]");
+        assertThat(facts.path("name").asString()).isEqualTo("Ours");
+        assertThat(facts.path("attribution").asString()).isEqualTo("(c) them");
+        assertThat(facts.path("bounds").toString()).isEqualTo("[1.0,2.0,3.0,4.0]");
+        assertThat(facts.path("center").toString()).isEqualTo("[1.5,2.5,0]");
+        Files.writeString(folder.resolve("tiles/metadata.json"), "{\"vector_layers\": [{\"id\": \"plain\"}]}");
+        assertThat(created().path("layers").toString()).isEqualTo("[\"plain\"]");
     }
 
     @Test

@@ -17,7 +17,7 @@ import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The metadata table in our terms; optional fields that do not parse are as if absent, as in every other reader. */
-record MbtilesMetadata(Map<String, String> values, String packName) {
+public record MbtilesMetadata(Map<String, String> values, String packName) {
     private static final List<String> TEXTS =
             List.of("name", "description", "attribution", "version", "type", "legend");
     private static final int MAX_TEXT_CHARS = PackMetadata.MAX_KEPT_BYTES / 2;
@@ -48,7 +48,7 @@ record MbtilesMetadata(Map<String, String> values, String packName) {
                 .map(Double::intValue);
     }
 
-    Optional<Bounds> bounds() {
+    public Optional<Bounds> bounds() {
         return numbers("bounds", 4).flatMap(n -> {
             try {
                 return Optional.of(new Bounds(n.get(0), n.get(1), n.get(2), n.get(3)));
@@ -58,7 +58,7 @@ record MbtilesMetadata(Map<String, String> values, String packName) {
         });
     }
 
-    Optional<Center> center() {
+    public Optional<Center> center() {
         return numbers("center", 3)
                 .map(n -> new Center(n.get(0), n.get(1), n.get(2).intValue()));
     }
@@ -100,7 +100,7 @@ record MbtilesMetadata(Map<String, String> values, String packName) {
     }
 
     /** All of it but what an archive says in its header. */
-    ObjectNode whole() {
+    public ObjectNode whole() {
         ObjectNode whole = PackMetadata.whole(json(), packName);
         values.forEach((name, value) -> {
             if (!IN_HEADER.contains(name)) {
