@@ -32,6 +32,9 @@ class TileCodingTest {
     private static final List<Coding> CODINGS =
             List.of(Coding.NONE, Coding.GZIP, Coding.ZSTD, Coding.ZLIB, Coding.BROTLI);
 
+    /** A length and a tag, as a layer of an MLT begins; also a header of zlib. */
+    private static final byte[] LIKE_ZLIB = {0x78, 1, 2, 3};
+
     @TempDir
     static Path folder;
 
@@ -55,6 +58,15 @@ class TileCodingTest {
             mixed.put(new TileCoord(2, x, 1), Packing.pack(CODINGS.get(x), plain(x)));
         }
         TestMbtiles.write(packs.resolve("mixed.mbtiles"), "pbf", mixed);
+        for (TileType type : TileType.values()) {
+            ArchiveSpec spec = ArchiveSpec.of(type, Coding.NONE, JsonNodeFactory.instance.objectNode());
+            try (PmtilesWriter writer =
+                    PmtilesWriter.create(packs.resolve("of-" + type.extension() + ".pmtiles"), spec)) {
+                writer.add(new TileCoord(0, 0, 0), LIKE_ZLIB);
+                writer.finish();
+            }
+        }
+        TestMbtiles.write(packs.resolve("base-mlt.mbtiles"), "mlt", Map.of(new TileCoord(0, 0, 0), LIKE_ZLIB));
         edge = new TestEdge("""
                 [edge]
                 packs_dir = "%s"
@@ -70,6 +82,27 @@ class TileCodingTest {
 
     private static byte[] plain(int x) {
         return ("\u001a tile " + x + " ").repeat(100).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "of-mvt, mvt, application/vnd.mapbox-vector-tile",
+        "of-mvt, pbf, application/vnd.mapbox-vector-tile",
+        "of-mlt, mlt, application/vnd.maplibre-vector-tile",
+        "base-mlt, mlt, application/vnd.maplibre-vector-tile",
+        "of-png, png, image/png",
+        "of-jpg, jpg, image/jpeg",
+        "of-jpg, jpeg, image/jpeg",
+        "of-webp, webp, image/webp",
+        "of-avif, avif, image/avif",
+        "of-bin, bin, application/octet-stream"
+    })
+    void everyKindOfTileGoesOutAsItIsUnderItsMediaType(String pack, String ending, String mediaType) {
+        HttpResponse<byte[]> answer = edge.get("/edge/tiles/" + pack + "/0/0/0." + ending);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.headers().firstValue("Content-Type")).hasValue(mediaType);
+        assertThat(answer.headers().firstValue("Content-Encoding")).isEmpty();
+        assertThat(answer.body()).isEqualTo(LIKE_ZLIB);
     }
 
     @ParameterizedTest

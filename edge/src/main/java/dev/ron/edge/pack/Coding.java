@@ -45,6 +45,11 @@ public enum Coding {
         return zlib ? ZLIB : NONE;
     }
 
+    /** What was sniffed in a tile of that type: a layer of an MLT can begin like zlib, in which none is stored. */
+    public Coding in(TileType type) {
+        return this == ZLIB && type == TileType.MLT ? NONE : this;
+    }
+
     private static boolean starts(byte[] blob, int... mark) {
         if (blob.length < mark.length) {
             return false;

@@ -157,7 +157,7 @@ public final class Tiles implements StreamHandler {
     }
 
     private HotObject object(SharedPack pack, Tile tile, TileKey key) {
-        Coding coding = tile.coding();
+        Coding coding = tile.coding().in(pack.info().type());
         byte[] bytes = tile.bytes();
         // The request was asked about the pack's coding only; a database may hold tiles in others, which go out plain.
         if (coding.isCompressed() && (key.plain() || coding != pack.info().coding())) {

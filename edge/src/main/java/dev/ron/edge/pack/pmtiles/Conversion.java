@@ -74,10 +74,11 @@ public final class Conversion {
     /** An archive has one coding for all tiles; a database may mix them. */
     private byte[] recoded(Tile tile) {
         Coding wanted = spec.tileCoding();
-        if (tile.coding() == wanted || (!tile.coding().isCompressed() && !wanted.isCompressed())) {
+        Coding coding = tile.coding().in(spec.type());
+        if (coding == wanted || (!coding.isCompressed() && !wanted.isCompressed())) {
             return tile.bytes();
         }
-        byte[] plain = Unpacking.unpack(tile.coding(), tile.bytes(), MAX_PLAIN_BYTES, "a tile");
+        byte[] plain = Unpacking.unpack(coding, tile.bytes(), MAX_PLAIN_BYTES, "a tile");
         return Packing.pack(wanted, plain);
     }
 }
