@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** JSON about packs: made once, anew when something changes, and true. */
 @Timeout(60)
@@ -110,6 +111,28 @@ class DocumentsTest {
             assertThat(new String(edge.get("/edge/tiles/world.json").body(), StandardCharsets.UTF_8))
                     .contains("http://127.0.0.1:" + edge.port());
             assertThat(hot(edge)).isEqualTo(before + 3);
+        }
+    }
+
+    // statistics that are not kept in memory | asked for all the same  ->  the pack's own words, of either kind
+    @Test
+    void theMetadataOfAPackIsAllOfIt() throws Exception {
+        try (TestEdge edge = edge("")) {
+            ArchiveSpec spec = ArchiveSpec.of(TileType.MVT, Coding.NONE, (ObjectNode) new StrictJson()
+                    .tree("{\"tilestats\":{\"layerCount\":1},\"name\":\"n\"}".getBytes(StandardCharsets.UTF_8)));
+            try (PmtilesWriter writer = PmtilesWriter.create(packs.resolve("world.pmtiles"), spec)) {
+                writer.add(new TileCoord(0, 0, 0), new byte[] {26, 0});
+                writer.finish();
+            }
+            database(Map.of(new TileCoord(0, 0, 0), new byte[9]));
+            Eventually.await("both", () -> catalogue(edge).path("packs").size() == 2);
+            assertThat(edge.get("/edge/tiles/world/metadata").body())
+                    .asString(StandardCharsets.UTF_8)
+                    .isEqualTo("{\"tilestats\":{\"layerCount\":1},\"name\":\"n\"}");
+            assertThat(edge.get("/edge/tiles/base/metadata").body())
+                    .asString(StandardCharsets.UTF_8)
+                    .isEqualTo("{}");
+            assertThat(edge.get("/edge/tiles/none/metadata").statusCode()).isEqualTo(404);
         }
     }
 

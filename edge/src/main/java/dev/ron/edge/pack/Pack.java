@@ -1,6 +1,7 @@
 package dev.ron.edge.pack;
 
 import dev.ron.edge.range.EntityTag;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
@@ -23,6 +24,11 @@ public interface Pack extends AutoCloseable {
 
     /** All that it says of itself as JSON, read anew; its info has what is served. */
     ObjectNode metadata();
+
+    /** The same as text, as it is in the file where it is JSON there. */
+    default byte[] metadataText() {
+        return metadata().toString().getBytes(StandardCharsets.UTF_8);
+    }
 
     /** One tile, or nothing where the pack has none. */
     Optional<Tile> tile(TileCoord at);

@@ -59,7 +59,9 @@ public final class PackMetadata {
 
     /** Throws unless it is what {@link #whole} would take; holds nothing of it. */
     public static void check(byte[] text, String packName) {
-        scan(text, packName, JsonParser::skipChildren);
+        if (text.length > 0) {
+            scan(text, packName, JsonParser::skipChildren);
+        }
     }
 
     private static <T> T scan(byte[] text, String packName, Function<JsonParser, T> reader) {

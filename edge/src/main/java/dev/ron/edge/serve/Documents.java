@@ -1,9 +1,11 @@
 package dev.ron.edge.serve;
 
 import dev.ron.edge.digest.Blake3;
+import dev.ron.edge.mount.Lease;
 import dev.ron.edge.mount.Mounts;
 import dev.ron.edge.mount.SharedPack;
 import dev.ron.edge.pack.Bounds;
+import dev.ron.edge.pack.PackError;
 import dev.ron.edge.pack.TileJson;
 import dev.ron.edge.range.EntityTag;
 import dev.ron.edge.range.Representation;
@@ -84,18 +86,31 @@ public final class Documents {
         SharedPack pack = current(name);
         String url = tilesUrl(exchange, name, pack);
         String control = namesHost();
-        send(exchange, new TileJsonKey(pack.generation(), url, control), control, () -> TileJson.of(pack.info(), url));
+        send(
+                exchange,
+                new TileJsonKey(pack.generation(), url, control),
+                control,
+                () -> text(TileJson.of(pack.info(), url)));
     }
 
     /** {@code /edge/tiles/{pack}/metadata}. */
     public void metadata(Exchange exchange) {
-        SharedPack pack = current(exchange.params().get("pack"));
+        String name = exchange.params().get("pack");
+        SharedPack pack = current(name);
         String control = links.get().cacheControl();
-        send(
-                exchange,
-                new MetadataKey(pack.generation(), control),
-                control,
-                () -> pack.info().description());
+        send(exchange, new MetadataKey(pack.generation(), control), control, () -> metadata(name));
+    }
+
+    /** On the pool. Of the pack that is mounted by now: under the key of one before it nobody asks any more. */
+    private byte[] metadata(String name) {
+        try (Lease lease = mounts.lease(name).orElseThrow(() -> Packs.missing(mounts, name))) {
+            try {
+                return lease.pack().metadataText();
+            } catch (PackError e) {
+                mounts.unmountIfOverwritten(name, lease, e);
+                throw e;
+            }
+        }
     }
 
     private SharedPack current(String name) {
@@ -111,7 +126,7 @@ public final class Documents {
         String base = base(exchange);
         // Taken before anything is read: what changes meanwhile makes the next request ask under another key.
         CatalogueKey key = new CatalogueKey(mounts.version(), findings.version(), base);
-        send(exchange, key, "no-cache", () -> catalogue(base));
+        send(exchange, key, "no-cache", () -> text(catalogue(base)));
     }
 
     private ObjectNode catalogue(String base) {
@@ -184,7 +199,7 @@ public final class Documents {
         return (exchange.secure() ? "https://" : "http://") + host;
     }
 
-    private void send(Exchange exchange, Object key, String cacheControl, Supplier<ObjectNode> document) {
+    private void send(Exchange exchange, Object key, String cacheControl, Supplier<byte[]> document) {
         HotObject hot = cache.get(key);
         if (hot != null && sender.hot(exchange, hot, false)) {
             return;
@@ -199,9 +214,12 @@ public final class Documents {
                 HotObject::release);
     }
 
+    private static byte[] text(ObjectNode document) {
+        return document.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
     /** On the pool. */
-    private HotObject write(Object key, String cacheControl, ObjectNode document) {
-        byte[] bytes = document.toString().getBytes(StandardCharsets.UTF_8);
+    private HotObject write(Object key, String cacheControl, byte[] bytes) {
         Representation is = new Representation(bytes.length, EntityTag.ofContent(Blake3.hash(bytes)), Optional.empty());
         HotObject object = HotObject.of(new Entity(JSON, "", false, is, cacheControl), bytes, sender.says(), room);
         cache.put(key, object.hold());

@@ -13,6 +13,7 @@ import dev.ron.edge.pack.TileCoord;
 import dev.ron.edge.pack.TileVisitor;
 import dev.ron.edge.pack.Unpacking;
 import dev.ron.edge.range.EntityTag;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -163,6 +164,13 @@ public final class PmtilesPack implements Pack {
     @Override
     public ObjectNode metadata() {
         return PackMetadata.whole(metadataBytes(), file.name());
+    }
+
+    @Override
+    public byte[] metadataText() {
+        byte[] text = metadataBytes();
+        PackMetadata.check(text, file.name());
+        return text.length == 0 ? "{}".getBytes(StandardCharsets.US_ASCII) : text;
     }
 
     private byte[] metadataBytes() {
