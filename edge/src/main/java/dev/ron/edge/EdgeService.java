@@ -142,8 +142,13 @@ public final class EdgeService implements RonService {
         Lane read = kernel.lane(EdgeTopology.READ);
         Cold cold = new Cold(read, inflight);
         Served served = new Served(context.metrics());
-        Sender sender =
-                new Sender(first.http().enableMultiRange(), first.http().cacheStatus(), read, room, kernel.meter());
+        Sender sender = new Sender(
+                first.http().enableMultiRange(),
+                first.http().cacheStatus(),
+                read,
+                room,
+                hostConfig(first).timeouts().write(),
+                kernel.meter());
         FolderFiles.Parts parts = new FolderFiles.Parts(
                 cache, room, open, cold, sender, served, first.maxCachedBytes().count(), clock);
         Supplier<String> cacheControl = () -> config.get().cacheControl();

@@ -7,6 +7,9 @@ import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -16,12 +19,19 @@ import java.util.concurrent.atomic.AtomicLong;
  * readers of many objects would fill the memory of the process. Without room there is nothing new; hits need none.
  */
 public final class Room {
+    /** No turn: there was room at once. */
+    static final long NONE = 0;
+
     private static final long LEAST_SPARE = 16 << 20;
 
     private final long cacheBytes;
     private final long most;
     private final long mostWithPieces;
     private final AtomicLong held = new AtomicLong();
+    private final AtomicLong turns = new AtomicLong(NONE);
+    private final ConcurrentNavigableMap<Long, Waiting> waiting = new ConcurrentSkipListMap<>(); // by turn
+
+    private record Waiting(long bytes, Runnable granted) {}
 
     /** As much as the cache may hold, and half as much again for what it no longer holds. */
     public Room(long cacheBytes) {
@@ -36,9 +46,49 @@ public final class Room {
         return tryTake(bytes, most);
     }
 
-    /** The same for a piece of a file, which can wait: half of the spare room stays for new objects. */
-    boolean tryTakePiece(long bytes) {
-        return tryTake(bytes, mostWithPieces);
+    /**
+     * The same for a piece of a file, which can wait: half of the spare room stays for new objects. Who comes while
+     * others wait is the last of them, also who has just given back a piece.
+     *
+     * @param granted runs on any thread once so many bytes have been taken in the caller's name
+     * @return the turn to {@link #leave} with, or {@link #NONE} if they are taken now
+     */
+    long takePiece(long bytes, Runnable granted) {
+        if (bytes == 0 || (!isWanted() && tryTake(bytes, mostWithPieces))) {
+            return NONE;
+        }
+        long turn = turns.incrementAndGet();
+        waiting.put(turn, new Waiting(bytes, granted));
+        serve(); // room that came before this one stood there is seen here, what comes later by who gives it back
+        return turn;
+    }
+
+    /** Waits no longer; what was granted already comes all the same. */
+    void leave(long turn) {
+        if (waiting.remove(turn) != null) {
+            serve(); // the next may want less
+        }
+    }
+
+    /** Whether anyone waits for a piece. */
+    boolean isWanted() {
+        return !waiting.isEmpty();
+    }
+
+    // Room is taken before its waiter leaves the queue, so that a turn is granted once and by one; who finds the turn
+    // gone gives the room back and looks again, so that nobody else was turned away by it for good.
+    private void serve() {
+        for (Map.Entry<Long, Waiting> first = waiting.firstEntry(); first != null; first = waiting.firstEntry()) {
+            Waiting next = first.getValue();
+            if (!tryTake(next.bytes(), mostWithPieces)) {
+                return;
+            }
+            if (waiting.remove(first.getKey(), next)) {
+                next.granted().run();
+            } else {
+                held.addAndGet(-next.bytes());
+            }
+        }
     }
 
     private boolean tryTake(long bytes, long bound) {
@@ -54,6 +104,9 @@ public final class Room {
 
     void giveBack(long bytes) {
         held.addAndGet(-bytes);
+        if (isWanted()) {
+            serve();
+        }
     }
 
     /** A copy outside the heap, which gives its room back when it is released for the last time. */

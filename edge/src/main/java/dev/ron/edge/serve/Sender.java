@@ -16,6 +16,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -29,18 +30,19 @@ public final class Sender {
 
     private final Preconditions preconditions;
     private final boolean says;
-    private final Lane lane;
-    private final Room room;
+    private final FileSend.Means files;
     private final Meter.Count partial;
     private final Meter.Count unsatisfied;
     private final Meter.Count invalidRange;
 
-    /** @param says whether answers carry Cache-Status */
-    public Sender(boolean multiRange, boolean says, Lane lane, Room room, Meter meter) {
+    /**
+     * @param says whether answers carry Cache-Status
+     * @param longestWait for room or for bytes of a file, once an answer has begun
+     */
+    public Sender(boolean multiRange, boolean says, Lane lane, Room room, Duration longestWait, Meter meter) {
         this.preconditions = new Preconditions(multiRange);
         this.says = says;
-        this.lane = lane;
-        this.room = room;
+        this.files = new FileSend.Means(lane, room, longestWait, meter.counter("io_timeouts_total", "op", "write"));
         this.partial = meter.counter("edge_range_requests_total", "result", "206");
         this.unsatisfied = meter.counter("edge_range_requests_total", "result", "416");
         this.invalidRange = meter.counter("edge_rejects_total", "reason", "invalid_range");
@@ -199,7 +201,7 @@ public final class Sender {
             out.end();
             file.release();
         } else {
-            new FileSend(exchange, file, lane, room, segments, out, onBroken).start();
+            new FileSend(exchange, file, files, segments, out, onBroken).start();
         }
     }
 

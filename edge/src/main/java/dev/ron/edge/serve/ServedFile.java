@@ -77,7 +77,7 @@ public final class ServedFile extends AbstractReferenceCounted {
     }
 
     /**
-     * Reads a piece; on a pool. Throws when the file is no longer what was opened.
+     * Reads a piece, or just looks at the file where that is empty; on a pool. Throws when the file is no longer what was opened.
      *
      * @param fromStart whether this caller has read the window from its start
      */
@@ -100,12 +100,22 @@ public final class ServedFile extends AbstractReferenceCounted {
         checkedAt.set(now);
     }
 
-    /** Whether this part can be sent without a disk, from a file that was looked at a moment ago. */
-    boolean isWarm(long offset) {
+    /** What it takes to send a part. */
+    enum State {
+        /** A disk may be needed. */
+        COLD,
+        /** Its bytes are in memory, but the file was not looked at lately. */
+        UNSEEN,
+        /** The kernel can send it at once. */
+        WARM
+    }
+
+    State state(long offset) {
         long now = clock.nanos();
-        return channel.isPresent()
-                && now - readAt.get((int) (offset / WINDOW)) < WARM_NANOS
-                && now - checkedAt.get() < CHECK_NANOS;
+        if (channel.isEmpty() || now - readAt.get((int) (offset / WINDOW)) >= WARM_NANOS) {
+            return State.COLD;
+        }
+        return now - checkedAt.get() < CHECK_NANOS ? State.WARM : State.UNSEEN;
     }
 
     /** A part to be sent by the kernel; it holds the file until it is released. */

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
 class FileSendTest {
     private static final long SPARE = 16 << 20;
     private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofSeconds(5);
     private static final int PIECES = 4;
     private static final byte[] BYTES = new byte[PIECES * FileSend.PIECE];
 
@@ -50,6 +52,7 @@ class FileSendTest {
     private final Room room = new Room(0);
     private final Caller caller = new Caller();
     private final AtomicBoolean unpaid = new AtomicBoolean();
+    private final AtomicLong cutOff = new AtomicLong();
 
     @AfterEach
     void stop() {
@@ -64,6 +67,7 @@ class FileSendTest {
     private static final class Caller implements ResponseStream {
         private final AtomicInteger pieces = new AtomicInteger();
         private volatile boolean ended;
+        private volatile boolean cut;
         private boolean room = true;
         private boolean roomWithinWrite;
         private Runnable listener = () -> {};
@@ -99,7 +103,8 @@ class FileSendTest {
 
         @Override
         public void abort() {
-            throw new AssertionError("nothing is wrong with the file");
+            cut = true;
+            end();
         }
 
         void takes() {
@@ -108,7 +113,7 @@ class FileSendTest {
         }
     }
 
-    private Exchange exchange() {
+    private Exchange exchange(Caller caller) {
         return (Exchange) Proxy.newProxyInstance(
                 Exchange.class.getClassLoader(),
                 new Class<?>[] {Exchange.class},
@@ -154,13 +159,16 @@ class FileSendTest {
     }
 
     private void send() {
+        send(caller);
+    }
+
+    private void send(Caller to) {
         new FileSend(
-                        exchange(),
+                        exchange(to),
                         file(),
-                        lane,
-                        room,
+                        new FileSend.Means(lane, room, LONGEST, cutOff::addAndGet),
                         List.of(new FileSend.Segment.Span(0, BYTES.length)),
-                        caller,
+                        to,
                         _ -> {})
                 .start();
     }
@@ -211,6 +219,95 @@ class FileSendTest {
             aSecondPasses();
         }
         assertThat(caller.pieces).hasValue(PIECES);
+        assertThat(caller.cut).isFalse();
+        assertAllWasPaidAndGivenBack();
+    }
+
+    // no room | the longest wait passes  ->  cut off and counted; room that comes then is nobody's
+    @Test
+    void whoGetsNoRoomIsCutOff() throws Exception {
+        assertThat(room.tryTake(SPARE)).isTrue();
+        onLoop(this::send);
+        for (int i = 0; i < 4; i++) {
+            aSecondPasses();
+        }
+        assertThat(caller.cut).isFalse();
+        aSecondPasses();
+        aSecondPasses();
+        assertThat(caller.cut).isTrue();
+        assertThat(caller.pieces).hasValue(0);
+        assertThat(cutOff).hasValue(1);
+        room.giveBack(SPARE);
+        onLoop(() -> {});
+        assertAllWasPaidAndGivenBack();
+    }
+
+    // no room | its caller leaves | room comes for the next  ->  the turn of who left is the next one's
+    @Test
+    void whoLeavesGivesItsTurnAway() throws Exception {
+        assertThat(room.tryTake(SPARE)).isTrue();
+        Caller next = new Caller();
+        onLoop(() -> {
+            send();
+            send(next);
+            caller.end();
+            room.giveBack(SPARE);
+        });
+        Eventually.await("the next one is sent a piece", () -> next.pieces.get() == 1);
+        onLoop(next::end);
+        assertThat(caller.pieces).hasValue(0);
+        assertAllWasPaidAndGivenBack();
+    }
+
+    // room for one piece | two senders, each taken from as soon as it sends  ->  they advance in turn
+    @Test
+    void sendersShareTheRoomInTurn() throws Exception {
+        assertThat(room.tryTake(SPARE / 2 - FileSend.PIECE)).isTrue();
+        Caller other = new Caller();
+        onLoop(() -> {
+            send();
+            send(other);
+        });
+        for (int i = 1; i < PIECES; i++) {
+            int pieces = i;
+            Eventually.await("it has so many pieces", () -> caller.pieces.get() == pieces);
+            onLoop(caller::takes);
+            Eventually.await("so has the other", () -> other.pieces.get() == pieces);
+            assertThat(caller.pieces).as("its next one waits for the other's").hasValue(pieces);
+            onLoop(other::takes);
+        }
+        Eventually.await("the last piece", () -> caller.pieces.get() == PIECES);
+        onLoop(caller::takes);
+        Eventually.await("the other's last piece", () -> other.pieces.get() == PIECES);
+        onLoop(other::takes);
+        assertThat(caller.ended && other.ended).isTrue();
+        assertThat(caller.cut || other.cut).isFalse();
+        room.giveBack(SPARE / 2 - FileSend.PIECE);
+        assertAllWasPaidAndGivenBack();
+    }
+
+    // a piece that is not taken | another waits  ->  the holder is cut off first, and the other is sent all
+    @Test
+    void aPieceIsLentForHalfTheTimeWhileOthersWait() throws Exception {
+        assertThat(room.tryTake(SPARE / 2 - FileSend.PIECE)).isTrue();
+        Caller other = new Caller();
+        other.roomWithinWrite = true;
+        onLoop(this::send);
+        Eventually.await("it holds its piece", () -> caller.pieces.get() == 1);
+        for (int i = 0; i < 6; i++) {
+            aSecondPasses(); // nobody waits: the pace of its connection is not this one's concern
+        }
+        assertThat(caller.cut).isFalse();
+        onLoop(() -> send(other));
+        for (int i = 0; i < 4; i++) {
+            aSecondPasses();
+        }
+        assertThat(caller.cut).isTrue();
+        Eventually.await("the other is sent all", () -> other.ended);
+        assertThat(other.cut).isFalse();
+        assertThat(other.pieces).hasValue(PIECES);
+        assertThat(cutOff).hasValue(1);
+        room.giveBack(SPARE / 2 - FileSend.PIECE);
         assertAllWasPaidAndGivenBack();
     }
 
@@ -229,7 +326,7 @@ class FileSendTest {
     @Test
     void piecesLeaveRoomForNewObjects() {
         int pieces = 0;
-        while (room.tryTakePiece(FileSend.PIECE)) {
+        while (room.takePiece(FileSend.PIECE, () -> {}) == Room.NONE) {
             pieces++;
         }
         assertThat(pieces * (long) FileSend.PIECE).isEqualTo(SPARE / 2);
