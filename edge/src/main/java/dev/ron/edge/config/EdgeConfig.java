@@ -270,6 +270,11 @@ public record EdgeConfig(
         return missingTile == 204 || missingTile == 404;
     }
 
+    @Check(value = "must be directives such as public, max-age=3600", key = "cache_control")
+    boolean cacheControlIsValid() {
+        return Directives.areValid(cacheControl);
+    }
+
     @Check(value = "must be http or https without path, query or fragment", key = "public_url")
     boolean publicUrlIsPlain() {
         return publicUrl.map(EdgeConfig::isPlain).orElse(true);

@@ -49,4 +49,9 @@ public record FillRouteConfig(
                 && base.getRawPath() != null
                 && base.getRawPath().endsWith("/");
     }
+
+    @Check(value = "must be directives such as public, max-age=3600", key = "cache_control")
+    boolean cacheControlIsValid() {
+        return cacheControl.map(Directives::areValid).orElse(true);
+    }
 }

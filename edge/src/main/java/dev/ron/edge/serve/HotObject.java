@@ -26,7 +26,7 @@ public final class HotObject {
     private final Entity entity;
     private final ByteBuf body;
     private final boolean absent;
-    private final boolean says;
+    private final String status;
     private final byte[] tag;
     private final Heads heads;
     private @Nullable Heads pinned; // for a URL that names this version; racing writers write the same
@@ -38,27 +38,25 @@ public final class HotObject {
         }
     }
 
-    private HotObject(Entity entity, ByteBuf body, boolean absent, boolean says) {
-        this.entity = entity;
+    private HotObject(Heads heads, ByteBuf body, boolean absent, String status) {
+        this.entity = heads.entity();
         this.body = body;
         this.absent = absent;
-        this.says = says;
+        this.status = status;
         this.tag = entity.is().tag().toString().getBytes(StandardCharsets.ISO_8859_1);
-        this.heads = Heads.of(entity, status());
-    }
-
-    private String status() {
-        return says ? HIT : "";
+        this.heads = heads;
     }
 
     /** Copies the bytes out of the heap, into the room for them; refuses where there is none. */
     static HotObject of(Entity entity, byte[] bytes, boolean says, Room room) {
-        return new HotObject(entity, room.copy(bytes), false, says);
+        String status = says ? HIT : "";
+        Heads heads = Heads.of(entity, status); // before room is taken: what cannot be said keeps none
+        return new HotObject(heads, room.copy(bytes), false, status);
     }
 
     /** Remembers that there is nothing. */
     static HotObject absent(Entity entity) {
-        return new HotObject(entity, Unpooled.EMPTY_BUFFER, true, true);
+        return new HotObject(Heads.of(entity, HIT), Unpooled.EMPTY_BUFFER, true, HIT);
     }
 
     Entity entity() {
@@ -82,7 +80,7 @@ public final class HotObject {
     Heads pinned() {
         Heads known = pinned;
         if (known == null) {
-            known = Heads.of(entity.withCacheControl(IMMUTABLE), status());
+            known = Heads.of(entity.withCacheControl(IMMUTABLE), status);
             pinned = known;
         }
         return known;

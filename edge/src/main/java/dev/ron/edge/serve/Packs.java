@@ -81,13 +81,16 @@ public final class Packs {
     /** On the pool. */
     private ServedFile open(String name, String control) {
         Lease lease = mounts.lease(name).orElseThrow(() -> missing(mounts, name));
+        boolean passedOn = false;
         try {
             ServedFile file =
                     new ServedFile(entity(lease, control), lease.pack().file(), lease, clock);
+            passedOn = true;
             return mounts.current(name) == null ? file : open.keep(new RawKey(lease.generation(), control), file);
-        } catch (PackError e) {
-            lease.close();
-            throw e;
+        } finally {
+            if (!passedOn) {
+                lease.close();
+            }
         }
     }
 

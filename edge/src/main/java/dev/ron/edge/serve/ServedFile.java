@@ -44,17 +44,24 @@ public final class ServedFile extends AbstractReferenceCounted {
 
     /** @param hold is closed when nobody needs the file any more */
     ServedFile(Entity entity, PackFile file, AutoCloseable hold, Clock clock) {
-        this(entity, file::read, file.openAgain(), hold, clock);
+        // The head first: what cannot be said leaves nothing open.
+        this(entity, entity.whole(HotObject.HIT), file::read, file.openAgain(), hold, clock);
     }
 
     /** A blob of a store in memory: too large to be copied for each answer, it is sent piece by piece like a file. */
     ServedFile(Entity entity, Blob blob, Clock clock) {
-        this(entity, blob::read, Optional.empty(), blob, clock);
+        this(entity, entity.whole(HotObject.HIT), blob::read, Optional.empty(), blob, clock);
     }
 
-    private ServedFile(Entity entity, Source source, Optional<FileChannel> channel, AutoCloseable hold, Clock clock) {
+    private ServedFile(
+            Entity entity,
+            Headers hit,
+            Source source,
+            Optional<FileChannel> channel,
+            AutoCloseable hold,
+            Clock clock) {
         this.entity = entity;
-        this.hit = entity.whole(HotObject.HIT);
+        this.hit = hit;
         this.source = source;
         this.channel = channel;
         this.hold = hold;

@@ -7,6 +7,7 @@ import dev.ron.edge.TestEdge;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The defaults are the seed's, and what cannot be is refused with its key. */
 class EdgeConfigTest {
@@ -60,11 +61,23 @@ class EdgeConfigTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {"no-store", "public, max-age=3600", "public,max-age=60, s-maxage=5", "private=\"set-cookie, x\""})
+    void directivesAreTaken(String control) {
+        assertThat(load("[edge]\ncache_control = '" + control + "'").cacheControl()).isEqualTo(control);
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
                 "[edge]\\nmissing_tile = 300 | missing_tile",
                 "[edge]\\npublic_url = \"https://a/b?c\" | public_url",
+                "[edge]\\ncache_control = \"public, max-age=60 \" | cache_control",
+                "[edge]\\ncache_control = \"max-age=60\\u000aX: y\" | cache_control",
+                "[edge]\\ncache_control = \"max-age=60 \u2014 short\" | cache_control",
+                "[edge]\\ncache_control = \"\" | cache_control",
+                "[edge.routes.a]\\nprefix = \"a/\"\\nbase = \"https://x/\"\\ncache_control = \"a b\" | cache_control",
                 "[edge.routes.a]\\nprefix = \"/a\"\\nbase = \"https://x/\" | prefix",
                 "[edge.routes.a]\\nprefix = \"a/\"\\nbase = \"http://x/\" | base",
                 "[edge.routes.a]\\nprefix = \"a/\"\\nbase = \"https://u:p@x/\" | base",
