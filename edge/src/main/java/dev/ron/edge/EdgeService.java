@@ -175,7 +175,7 @@ public final class EdgeService implements RonService {
                 kernel.lane(EdgeTopology.NAMES),
                 work,
                 events,
-                new FilledObjects(blobs, parts, cacheControl));
+                new FilledObjects(blobs, parts));
         FillParts fill = new FillParts(context, loops, config, given, flights, setup.names());
         for (int i = 0; i < first.workerCount(); i++) {
             kernel.spawn(EdgeTopology.WORKER, fill.worker()::run);

@@ -36,7 +36,9 @@ public record EdgeConfig(
         @OnChange(Change.HOT)
         int missingTile,
 
-        @Doc("Cache-Control of what is addressed by a name.") @Default("public, max-age=3600") @OnChange(Change.HOT)
+        @Doc("Cache-Control of what is addressed by a name and was not fetched.")
+        @Default("public, max-age=3600")
+        @OnChange(Change.HOT)
         String cacheControl,
 
         @Doc("Adds the version of the pack to tile URLs, which may then be kept for ever.")

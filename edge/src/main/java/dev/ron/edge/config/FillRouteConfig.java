@@ -31,7 +31,7 @@ public record FillRouteConfig(
         @Doc("Media types that are taken; empty takes all.") @Default("")
         List<String> contentTypes,
 
-        @Doc("Cache-Control of the answers; without one edge.cache_control.")
+        @Doc("Cache-Control of the answers, which then have no Age; without one it says how long they are fresh here.")
         Optional<String> cacheControl) {
 
     @Check(value = "must be a path without leading slash that ends in a slash", key = "prefix")

@@ -15,32 +15,53 @@ import dev.ron.kernel.error.RonException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BiConsumer;
-import java.util.function.Supplier;
 
 /** Objects that were fetched, sent like all others: from memory, or from their file in the store. */
 public final class FilledObjects implements Fills.FilledSender {
     private final Blobs blobs;
     private final FolderFiles.Parts parts;
-    private final Supplier<String> cacheControl;
 
     /** The same bytes may be known under several keys, and something else be said of them under each. */
-    private record FilledKey(Digest digest, String mediaType, Optional<Instant> lastModified, String cacheControl) {
-        static FilledKey of(Stored object, String cacheControl) {
-            return new FilledKey(object.digest(), object.mediaType(), object.lastModified(), cacheControl);
+    private record FilledKey(Digest digest, String mediaType, Optional<Instant> lastModified, Keeping keeping) {}
+
+    /**
+     * For how long a caller may keep an object: what the operator says, else as long as it is fresh here, told from when
+     * it left its origin like its {@code Age}. So nobody keeps what the edge itself would ask about.
+     *
+     * @param seconds 0 where it is to be asked about
+     */
+    private record Keeping(Optional<String> said, long seconds, boolean strict) {
+        static Keeping of(AssetKey key, Stored object, Instant now) {
+            boolean fresh = now.isBefore(object.freshUntil());
+            long seconds = object.freshUntil().getEpochSecond() - object.checked().getEpochSecond();
+            return key.route().cacheControl().isPresent()
+                    ? new Keeping(key.route().cacheControl(), 0, false)
+                    : new Keeping(Optional.empty(), fresh ? seconds : 0, object.strict());
+        }
+
+        String control() {
+            return said.orElseGet(() ->
+                    seconds == 0 ? "no-cache" : "public, max-age=" + seconds + (strict ? ", must-revalidate" : ""));
         }
     }
 
-    public FilledObjects(Blobs blobs, FolderFiles.Parts parts, Supplier<String> cacheControl) {
+    public FilledObjects(Blobs blobs, FolderFiles.Parts parts) {
         this.blobs = blobs;
         this.parts = parts;
-        this.cacheControl = cacheControl;
+    }
+
+    private FilledKey place(AssetKey key, Stored object) {
+        return new FilledKey(
+                object.digest(),
+                object.mediaType(),
+                object.lastModified(),
+                Keeping.of(key, object, parts.clock().now()));
     }
 
     @Override
     public void stored(Exchange exchange, AssetKey key, Stored object, String status, Runnable gone) {
-        String control = key.route().cacheControl().orElseGet(cacheControl);
-        FilledKey place = FilledKey.of(object, control);
-        Headers age = age(object);
+        FilledKey place = place(key, object);
+        Headers age = age(place, object);
         HotObject hot = parts.cache().get(place);
         if (hot != null && parts.sender().fresh(exchange, hot, status, age)) {
             blobs.touch(object.digest());
@@ -53,7 +74,7 @@ public final class FilledObjects implements Fills.FilledSender {
             send(exchange, open.get(), status, age);
             return;
         }
-        Blobs.Sized entity = entity(object, control);
+        Blobs.Sized entity = entity(place);
         parts.cold()
                 .run(
                         exchange,
@@ -62,13 +83,13 @@ public final class FilledObjects implements Fills.FilledSender {
                         Loaded::release);
     }
 
-    private static Blobs.Sized entity(Stored object, String control) {
+    private static Blobs.Sized entity(FilledKey of) {
         return length -> new Entity(
-                object.mediaType(),
+                of.mediaType(),
                 "",
                 false,
-                new Representation(length, EntityTag.ofContent(object.digest()), object.lastModified()),
-                control);
+                new Representation(length, EntityTag.ofContent(of.digest()), of.lastModified()),
+                of.keeping().control());
     }
 
     /** Sends what was loaded, which gives its reference back. */
@@ -86,11 +107,10 @@ public final class FilledObjects implements Fills.FilledSender {
 
     @Override
     public Optional<Ready> ready(AssetKey key, Stored object, boolean written) {
-        String control = key.route().cacheControl().orElseGet(cacheControl);
-        FilledKey place = FilledKey.of(object, control);
+        FilledKey place = place(key, object);
         Loaded loaded;
         try {
-            loaded = blobs.load(place, object.digest(), entity(object, control));
+            loaded = blobs.load(place, object.digest(), entity(place));
         } catch (RonException full) {
             if (full.code() != Code.BUSY) {
                 throw full;
@@ -103,7 +123,7 @@ public final class FilledObjects implements Fills.FilledSender {
         if (written && loaded instanceof Loaded.File(ServedFile file)) {
             file.readJustNow();
         }
-        return Optional.of(held(loaded, (exchange, status) -> send(exchange, loaded, status, age(object), () -> {})));
+        return Optional.of(held(loaded, (exchange, status) -> send(exchange, loaded, status, age(place, object), () -> {})));
     }
 
     /** Cannot be held, so that those who wait ask again, each for itself. */
@@ -135,7 +155,11 @@ public final class FilledObjects implements Fills.FilledSender {
         parts.sender().file(exchange, file, status, age, _ -> {});
     }
 
-    private Headers age(Stored object) {
+    /** Beside an operator's own lifetime, which counts from now, there is none. */
+    private Headers age(FilledKey place, Stored object) {
+        if (place.keeping().said().isPresent()) {
+            return Headers.NONE;
+        }
         long seconds = parts.clock().now().getEpochSecond() - object.checked().getEpochSecond();
         return Headers.of("Age", Long.toString(Math.max(0, seconds)));
     }

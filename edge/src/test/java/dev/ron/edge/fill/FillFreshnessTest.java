@@ -77,6 +77,53 @@ class FillFreshnessTest {
         }
     }
 
+    @Test
+    void callersMayKeepAnObjectAsLongAsItIsFreshHere() throws Exception {
+        TestCa ca = ca();
+        Map<String, List<String>> said = Map.of(
+                "aged", List.of("max-age=86400", "4000", "public, max-age=86400"),
+                "short", List.of("max-age=60", "0", "public, max-age=60"),
+                "must", List.of("max-age=600, must-revalidate", "0", "public, max-age=600, must-revalidate"),
+                "asked", List.of("no-cache", "0", "no-cache"),
+                "asked-aged", List.of("max-age=600, no-cache", "100", "no-cache"),
+                "over", List.of("max-age=100", "100", "no-cache"),
+                "silent", List.of("public", "0", "public, max-age=3600"));
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> {
+                    List<String> one = said.get(head.substring("GET /".length(), head.indexOf(" HTTP")));
+                    out.write(Origin.ok("one", "Cache-Control", one.get(0), "Age", one.get(1)));
+                });
+                TestEdge edge = edge(ca, origin, "min_ttl_secs = 0")) {
+            said.forEach((name, one) -> {
+                for (int again = 0; again < 2; again++) {
+                    HttpResponse<byte[]> answer = edge.get("/edge/assets/o/" + name);
+                    assertThat(header(answer, "Cache-Control")).as(name).isEqualTo(one.get(2));
+                    int age = Integer.parseInt(one.get(1));
+                    assertThat(Integer.parseInt(header(answer, "Age"))).as(name).isBetween(age, age + 60);
+                }
+            });
+        }
+    }
+
+    @Test
+    void anOperatorsOwnLifetimeCountsFromNow() throws Exception {
+        TestCa ca = ca();
+        try (Origin origin = new Origin(
+                        ca,
+                        HOST,
+                        (head, out) -> out.write(
+                                Origin.ok("one", "Cache-Control", "max-age=86400, must-revalidate", "Age", "4000")));
+                TestEdge edge = edge(ca, origin, """
+                        [edge.routes.p]
+                        prefix = "p/"
+                        base = "https://%s:%d/"
+                        cache_control = "public, max-age=60"
+                        """.formatted(HOST, origin.port()))) {
+            HttpResponse<byte[]> answer = edge.get("/edge/assets/p/a");
+            assertThat(header(answer, "Cache-Control")).isEqualTo("public, max-age=60");
+            assertThat(answer.headers().firstValue("Age")).isEmpty();
+        }
+    }
+
     // an origin that says "not modified" of something else  ->  refused, and what was here stays as it was
     @Test
     void aNotModifiedUnderAnotherTagIsRefused() throws Exception {
