@@ -27,6 +27,16 @@ import java.util.function.Consumer;
 /** Turns an object and what a request asks of it into the one right answer; event loop only. */
 public final class Sender {
     private static final byte[] NOTHING = new byte[0];
+    /** What is refused for a reason that is watched for, seen from the start; nothing is for amnesia: fills go to RAM. */
+    private static final List<String> REASONS = List.of(
+            "amnesia",
+            "not_allowed",
+            "decompress_cap",
+            "body_cap",
+            "timeout",
+            "rate_limit",
+            "invalid_range",
+            "etag_invalid");
 
     private final Preconditions preconditions;
     private final boolean says;
@@ -45,6 +55,7 @@ public final class Sender {
         this.files = new FileSend.Means(lane, room, longestWait, meter.counter("io_timeouts_total", "op", "write"));
         this.partial = meter.counter("edge_range_requests_total", "result", "206");
         this.unsatisfied = meter.counter("edge_range_requests_total", "result", "416");
+        REASONS.forEach(reason -> meter.counter("edge_rejects_total", "reason", reason));
         this.invalidRange = meter.counter("edge_rejects_total", "reason", "invalid_range");
     }
 

@@ -110,35 +110,39 @@ public final class Tiles implements StreamHandler {
                 exchange,
                 () -> load(name, pack, path, key),
                 found -> {
+                    if (found.isEmpty()) {
+                        // Of its successor nothing is known to fit the request: type, zooms and coding may be others.
+                        handle(exchange);
+                        return;
+                    }
                     served.pack();
-                    HotObject object = found.object();
+                    HotObject object = found.get();
                     if (object.isAbsent()) {
                         none(exchange, MISS);
-                    } else if (isPinned(exchange, found.from())) {
+                    } else if (isPinned(exchange, pack)) {
                         sender.freshPinned(exchange, object, MISS);
                     } else {
                         sender.fresh(exchange, object, MISS, Headers.NONE);
                     }
                     object.release();
                 },
-                found -> found.object().release());
+                found -> found.ifPresent(HotObject::release));
     }
 
-    /** A tile, and the pack that it is of. */
-    private record Found(HotObject object, SharedPack from) {}
-
-    /** On the pool: reads the tile, undoes its coding if need be, hashes it, and puts it into memory. */
-    private Found load(String name, SharedPack pack, TilePath path, TileKey key) {
+    /**
+     * On the pool: reads the tile, undoes its coding if need be, hashes it, and puts it into memory. Nothing where the
+     * pack was replaced and closed since the request came.
+     */
+    private Optional<HotObject> load(String name, SharedPack pack, TilePath path, TileKey key) {
         Lease lease = pack.lease().orElse(null);
         if (lease == null) {
-            // It was replaced and closed since the request came: its successor answers, under its own key.
-            return loadFromSuccessor(name, path, key);
+            return Optional.empty();
         }
         try (lease) {
             Optional<Tile> tile = lease.pack().tile(path.at());
             HotObject object = tile.map(found -> object(pack, found, key)).orElseGet(() -> HotObject.absent(ABSENT));
             cache.put(key, object.hold());
-            return new Found(object, pack);
+            return Optional.of(object);
         } catch (PackError e) {
             switch (e.fault()) {
                 case OVERWRITTEN, UNREADABLE, TRUNCATED, DAMAGED -> mounts.unmount(name, lease, e);
@@ -148,21 +152,12 @@ public final class Tiles implements StreamHandler {
         }
     }
 
-    private Found loadFromSuccessor(String name, TilePath path, TileKey key) {
-        SharedPack now = mounts.current(name);
-        if (now == null) {
-            throw Packs.missing(mounts, name);
-        }
-        return load(name, now, path, TileKey.of(now.generation(), path.at(), key.plain(), key.cacheControl()));
-    }
-
     private HotObject object(SharedPack pack, Tile tile, TileKey key) {
         Coding coding = tile.coding().in(pack.info().type());
         byte[] bytes = tile.bytes();
         // The request was asked about the pack's coding only; a database may hold tiles in others, which go out plain.
         if (coding.isCompressed() && (key.plain() || coding != pack.info().coding())) {
-            bytes = Unpacking.unpack(
-                    coding, bytes, rules.get().maxPlainBytes(), "tile " + key.z() + "/" + key.x() + "/" + key.y());
+            bytes = plain(tile, key);
             coding = Coding.NONE;
         }
         Representation is =
@@ -174,6 +169,23 @@ public final class Tiles implements StreamHandler {
                 is,
                 key.cacheControl());
         return HotObject.of(entity, bytes, sender.says(), room);
+    }
+
+    private byte[] plain(Tile tile, TileKey key) {
+        String what = "tile " + key.z() + "/" + key.x() + "/" + key.y();
+        try {
+            return Unpacking.unpack(
+                    tile.coding(), tile.bytes(), rules.get().maxPlainBytes(), what);
+        } catch (PackError e) {
+            if (e.fault() != PackFault.TOO_LARGE) {
+                throw e;
+            }
+            throw new RonException(
+                    Code.DECODE_BOMB,
+                    "decompress_cap",
+                    what + " decodes to more than edge.ingress.decompress_abs_bytes; it is whole in "
+                            + tile.coding().contentCoding());
+        }
     }
 
     private void none(Exchange exchange, @Nullable String status) {
