@@ -72,17 +72,15 @@ public final class Preconditions {
                 && !whole.lastModified().get().isAfter(date.get());
     }
 
-    /** Only a sure match keeps the range: the same strong tag, or exactly the date. Anything else sends the whole. */
+    /**
+     * Only the same strong tag keeps the range; anything else sends the whole. A date is no strong validator (RFC 9110,
+     * 13.1.5 and 8.8.2.2): it names a second, in which a file may have changed twice.
+     */
     private static boolean rangeApplies(Optional<String> ifRange, Representation whole) {
         if (ifRange.isEmpty()) {
             return true;
         }
-        String field = ifRange.get();
-        if (field.startsWith("\"") || field.startsWith("W/")) {
-            TagList list = TagList.parse(field);
-            return list.tags().size() == 1 && list.matchesStrongly(whole.tag());
-        }
-        Optional<Instant> date = HttpDate.parse(field);
-        return date.isPresent() && date.equals(whole.lastModified());
+        TagList list = TagList.parse(ifRange.get());
+        return ifRange.get().startsWith("\"") && list.tags().size() == 1 && list.matchesStrongly(whole.tag());
     }
 }

@@ -67,7 +67,7 @@ class PreconditionsTest {
     private static final List<Case> IF_RANGE = List.of(
             ABSENT,
             new Case("\"b3:aa\"", true),
-            new Case(SAME, true),
+            new Case(SAME, false),
             new Case("W/\"b3:aa\"", false),
             new Case("\"x\"", false),
             new Case("\"x\", \"b3:aa\"", false),
