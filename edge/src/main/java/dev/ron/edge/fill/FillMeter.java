@@ -14,7 +14,6 @@ public final class FillMeter {
     private final ServiceMetrics.Counters timeouts;
     private final Meter.Count coalesced;
     private final Meter.Count uncacheable;
-    private final Meter.Count busy;
     private final Meter.Count dropped;
     private final Meter.Count canceled;
     private final Meter.Timing latency;
@@ -27,7 +26,7 @@ public final class FillMeter {
         timeouts = metrics.counters("io_timeouts_total", "Waits that took too long.", "op");
         coalesced = metrics.counter("edge_fill_coalesced_total");
         uncacheable = metrics.counter("edge_fill_uncacheable_total");
-        busy = metrics.counter("busy_rejections_total", "endpoint", "/edge/assets");
+        metrics.counter("busy_rejections_total", "endpoint", "/edge/assets"); // seen from the start; the host counts
         dropped = metrics.counter("queue_dropped_total", "queue", "work");
         canceled = metrics.counter("tasks_canceled_total", "kind", "fill_job");
         latency = metrics.timings("fill_latency_seconds", "From a worker's start to the object.")
@@ -74,14 +73,8 @@ public final class FillMeter {
         uncacheable.increment();
     }
 
-    /** A request was refused because too many wait. */
-    void busy() {
-        busy.increment();
-    }
-
     /** A request was refused because the queue is full. */
     void queueFull() {
-        busy.increment();
         dropped.increment();
     }
 

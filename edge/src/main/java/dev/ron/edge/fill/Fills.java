@@ -128,7 +128,6 @@ public final class Fills {
                 host -> new Permits(
                         "waiters of " + host, config.get().liveFill().maxWaiters()));
         if (!cap.tryAcquire()) {
-            meter.busy();
             throw busy(
                     "too many requests wait for " + key.origin().host() + "; edge.live_fill.max_waiters bounds them");
         }

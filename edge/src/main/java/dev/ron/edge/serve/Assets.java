@@ -25,6 +25,7 @@ public final class Assets implements StreamHandler {
 
     @Override
     public void handle(Exchange exchange) {
+        exchange.label("/edge/assets"); // what the seed calls it
         String path = exchange.params().decodedRest();
         Optional<String> pack = packs.named(path);
         if (pack.isPresent()) {
