@@ -225,7 +225,7 @@ public final class EdgeService implements RonService {
                 .meter(new HttpMetrics(context.metrics()))
                 .accessLog(new AccessLines(clock))
                 .rejectedFamily("edge_rejects_total")
-                .everywhere(first.tls().enabled() ? Cors.WITH_HSTS : Cors.EVERYWHERE)
+                .everywhere(first.tls().enabled() && first.http().hsts() ? Cors.WITH_HSTS : Cors.EVERYWHERE)
                 .tls(ServiceTls.of(
                         context, next -> next.section(EdgeConfig.class).tls()))
                 .bind(setup.bind(), setup.port(), routes.build());

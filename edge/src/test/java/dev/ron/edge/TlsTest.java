@@ -66,6 +66,12 @@ class TlsTest {
             assertThat(missing.headers().firstValue("Access-Control-Allow-Origin"))
                     .hasValue("*");
         }
+        try (TestEdge edge = new TestEdge(toml + "[edge.http]\nhsts = false\n", Optional.empty());
+                HttpClient http =
+                        HttpClient.newBuilder().sslContext(trusting(ca.roots)).build()) {
+            assertThat(get(http, edge, "/edge/assets/large.bin").headers().firstValue("Strict-Transport-Security"))
+                    .isEmpty();
+        }
         try (TestEdge plain = new TestEdge("[edge]\nassets_dir = \"" + assets + "\"\n", Optional.empty())) {
             assertThat(plain.get("/edge/assets/large.bin").headers().firstValue("Strict-Transport-Security"))
                     .isEmpty();

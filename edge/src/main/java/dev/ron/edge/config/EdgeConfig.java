@@ -127,13 +127,17 @@ public record EdgeConfig(
             @Doc("Requests per second.") @Default("500") @Range(min = 1, max = 10_000_000) @OnChange(Change.HOT)
             int rpsLimit,
 
-            @Doc("Largest request body.") @Default("1MiB") @Within(min = "1KiB", max = "64MiB")
+            @Doc("Largest request body; the edge's own paths take none.")
+            @Default("1MiB")
+            @Within(min = "1KiB", max = "64MiB")
             Bytes bodyBytes,
 
             @Doc("Most that a compressed body may grow.") @Default("10") @Range(min = 1, max = 1000)
             int decompressMaxRatio,
 
-            @Doc("The most that anything may decode to.") @Default("10MiB") @Within(min = "1KiB", max = "1GiB")
+            @Doc("The most that anything may decode to, such as a tile for a client that does not read its coding.")
+            @Default("10MiB")
+            @Within(min = "1KiB", max = "1GiB")
             Bytes decompressAbsBytes) {}
 
     /** {@code [edge.http]}. */
@@ -143,7 +147,10 @@ public record EdgeConfig(
             boolean enableMultiRange,
 
             @Doc("Says in Cache-Status where an answer came from.") @Default("true")
-            boolean cacheStatus) {}
+            boolean cacheStatus,
+
+            @Doc("Under TLS, tells browsers for a year to come back that way only.") @Default("true")
+            boolean hsts) {}
 
     /** {@code [edge.cas]}. */
     @Doc("The store of what was fetched, by digest.")
