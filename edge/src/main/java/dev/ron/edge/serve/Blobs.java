@@ -17,7 +17,6 @@ import java.util.Optional;
 /** {@code /cas/b3/{digest}}: what the store holds, under a name that can only ever mean these bytes. */
 public final class Blobs implements StreamHandler {
     private static final String IMMUTABLE = "public, max-age=31536000, immutable";
-    private static final String MISS = "edge; fwd=miss; stored";
 
     private final Cas cas;
     private final FolderFiles.Parts parts;
@@ -44,7 +43,7 @@ public final class Blobs implements StreamHandler {
         Optional<ServedFile> open = parts.open().get(key);
         if (open.isPresent()) {
             touch(digest);
-            send(exchange, open.get());
+            send(exchange, open.get(), HotObject.HIT);
             return;
         }
         parts.cold()
@@ -57,20 +56,20 @@ public final class Blobs implements StreamHandler {
 
     private void answer(Exchange exchange, Loaded loaded) {
         switch (loaded) {
-            case Loaded.Hot(HotObject object) -> {
+            case Loaded.Hot hot -> {
                 parts.served().cas();
-                parts.sender().fresh(exchange, object, MISS, Headers.NONE);
-                object.release();
+                parts.sender().fresh(exchange, hot.object(), hot.status(), Headers.NONE);
+                hot.release();
             }
-            case Loaded.File(ServedFile file) -> send(exchange, file);
+            case Loaded.File large -> send(exchange, large.file(), large.status());
             case Loaded.None _ ->
                 exchange.fail(new RonException(Code.NOT_FOUND, "not_found", "the store has no object of this digest"));
         }
     }
 
-    private void send(Exchange exchange, ServedFile file) {
+    private void send(Exchange exchange, ServedFile file, String status) {
         parts.served().cas();
-        parts.sender().file(exchange, file, HotObject.HIT, Headers.NONE, _ -> {});
+        parts.sender().file(exchange, file, status, Headers.NONE, _ -> {});
     }
 
     private static Sized entity(Digest digest) {
@@ -102,7 +101,7 @@ public final class Blobs implements StreamHandler {
         boolean passedOn = false;
         try {
             if (blob.size() > parts.maxCached()) {
-                Loaded large = new Loaded.File(large(key, blob, entity.of(blob.size())));
+                Loaded large = large(key, blob, entity.of(blob.size()));
                 passedOn = true;
                 return large;
             }
@@ -111,7 +110,7 @@ public final class Blobs implements StreamHandler {
             HotObject object = HotObject.of(
                     entity.of(blob.size()), bytes.array(), parts.sender().says(), parts.room());
             parts.cache().put(key, object.hold());
-            return new Loaded.Hot(object);
+            return new Loaded.Hot(object, false);
         } finally {
             if (!passedOn) {
                 blob.close();
@@ -119,11 +118,12 @@ public final class Blobs implements StreamHandler {
         }
     }
 
-    private ServedFile large(Object key, Blob blob, Entity entity) {
+    private Loaded.File large(Object key, Blob blob, Entity entity) {
         Optional<PackFile> file = blob.file();
         // Kept open it would be held in memory after its eviction, beyond the bound of the store.
         return file.isEmpty()
-                ? new ServedFile(entity, blob, parts.clock())
-                : parts.open().keep(key, new ServedFile(entity, file.get(), blob, parts.clock()));
+                ? new Loaded.File(new ServedFile(entity, blob, parts.clock()), true)
+                : new Loaded.File(
+                        parts.open().keep(key, new ServedFile(entity, file.get(), blob, parts.clock())), false);
     }
 }

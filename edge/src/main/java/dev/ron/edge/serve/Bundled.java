@@ -55,11 +55,11 @@ public final class Bundled {
                 kind.policy());
         HotObject object = HotObject.of(entity, sent, parts.sender().says(), parts.room());
         parts.cache().put(key, object.hold());
-        return new Loaded.Hot(object);
+        return new Loaded.Hot(object, true);
     }
 
     private void answer(Exchange exchange, Loaded loaded) {
-        if (loaded instanceof Loaded.Hot(HotObject object)) {
+        if (loaded instanceof Loaded.Hot(HotObject object, boolean _)) {
             parts.sender().fresh(exchange, object, HotObject.HIT, Headers.NONE);
             object.release();
         } else {

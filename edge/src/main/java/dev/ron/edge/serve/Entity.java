@@ -57,12 +57,14 @@ public record Entity(
 
     /** The fields of a 416, from which a reader learns the length. */
     public Headers unsatisfied(String cacheStatus) {
-        return new Headers.Builder()
+        Headers.Builder fields = new Headers.Builder()
                 .add("Content-Range", ByteRange.unsatisfied(is.length()))
                 .add("ETag", is.tag().toString())
-                .add("Accept-Ranges", "bytes")
-                .add("Cache-Status", cacheStatus)
-                .build();
+                .add("Accept-Ranges", "bytes");
+        if (!cacheStatus.isEmpty()) {
+            fields.add("Cache-Status", cacheStatus);
+        }
+        return fields.build();
     }
 
     private Headers.Builder start(String cacheStatus) {

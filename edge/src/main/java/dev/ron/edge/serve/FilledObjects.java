@@ -33,7 +33,8 @@ public final class FilledObjects implements Fills.FilledSender {
     private record Keeping(Optional<String> said, long seconds, boolean strict) {
         static Keeping of(AssetKey key, Stored object, Instant now) {
             boolean fresh = now.isBefore(object.freshUntil());
-            long seconds = object.freshUntil().getEpochSecond() - object.checked().getEpochSecond();
+            long seconds =
+                    object.freshUntil().getEpochSecond() - object.checked().getEpochSecond();
             return key.route().cacheControl().isPresent()
                     ? new Keeping(key.route().cacheControl(), 0, false)
                     : new Keeping(Optional.empty(), fresh ? seconds : 0, object.strict());
@@ -95,12 +96,12 @@ public final class FilledObjects implements Fills.FilledSender {
     /** Sends what was loaded, which gives its reference back. */
     private void send(Exchange exchange, Loaded loaded, String status, Headers age, Runnable gone) {
         switch (loaded) {
-            case Loaded.Hot(HotObject object) -> {
+            case Loaded.Hot(HotObject object, boolean _) -> {
                 parts.served().cas();
                 parts.sender().fresh(exchange, object, status, age);
                 object.release();
             }
-            case Loaded.File(ServedFile file) -> send(exchange, file, status, age);
+            case Loaded.File(ServedFile file, boolean _) -> send(exchange, file, status, age);
             case Loaded.None _ -> gone.run();
         }
     }
@@ -120,10 +121,11 @@ public final class FilledObjects implements Fills.FilledSender {
         if (loaded instanceof Loaded.None) {
             return Optional.empty();
         }
-        if (written && loaded instanceof Loaded.File(ServedFile file)) {
+        if (written && loaded instanceof Loaded.File(ServedFile file, boolean _)) {
             file.readJustNow();
         }
-        return Optional.of(held(loaded, (exchange, status) -> send(exchange, loaded, status, age(place, object), () -> {})));
+        return Optional.of(
+                held(loaded, (exchange, status) -> send(exchange, loaded, status, age(place, object), () -> {})));
     }
 
     /** Cannot be held, so that those who wait ask again, each for itself. */
@@ -178,7 +180,7 @@ public final class FilledObjects implements Fills.FilledSender {
         } catch (RonException full) {
             return refused(full);
         }
-        return held(new Loaded.Hot(once), (exchange, _) -> {
+        return held(new Loaded.Hot(once, false), (exchange, _) -> {
             parts.sender().fresh(exchange, once, "edge; fwd=miss", Headers.NONE);
             once.release();
         });

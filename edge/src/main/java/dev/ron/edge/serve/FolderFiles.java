@@ -35,7 +35,6 @@ public final class FolderFiles {
     private static final int MOST_NAMES = 65_536;
     private static final int MOST_HASHED = 16 << 20;
     private static final int PIECE = 64 << 10;
-    private static final String MISS = "edge; fwd=miss; stored";
 
     private final RawFolder folder;
     private final Parts parts;
@@ -110,25 +109,25 @@ public final class FolderFiles {
             return sent;
         }
         Optional<ServedFile> open = parts.open().get(key);
-        open.ifPresent(file -> send(exchange, file));
+        open.ifPresent(file -> send(exchange, file, HotObject.HIT));
         return open.isPresent();
     }
 
     private void answer(Exchange exchange, Loaded loaded, Runnable otherwise) {
         switch (loaded) {
-            case Loaded.Hot(HotObject object) -> {
+            case Loaded.Hot hot -> {
                 parts.served().file();
-                parts.sender().fresh(exchange, object, MISS, Headers.NONE);
-                object.release();
+                parts.sender().fresh(exchange, hot.object(), hot.status(), Headers.NONE);
+                hot.release();
             }
-            case Loaded.File(ServedFile file) -> send(exchange, file);
+            case Loaded.File large -> send(exchange, large.file(), large.status());
             case Loaded.None _ -> otherwise.run();
         }
     }
 
-    private void send(Exchange exchange, ServedFile file) {
+    private void send(Exchange exchange, ServedFile file, String status) {
         parts.served().file();
-        parts.sender().file(exchange, file, HotObject.HIT, Headers.NONE, _ -> {});
+        parts.sender().file(exchange, file, status, Headers.NONE, _ -> {});
     }
 
     /** On the pool. */
@@ -145,16 +144,16 @@ public final class FolderFiles {
             if (file.size() > parts.maxCached()) {
                 Optional<ServedFile> open = parts.open().get(key);
                 if (open.isPresent()) {
-                    return new Loaded.File(open.get()); // what of it is warm is known there
+                    return new Loaded.File(open.get(), true); // what of it is warm is known there
                 }
                 ServedFile served =
                         new ServedFile(entity(name, file, now.tag(), key.cacheControl()), file, file, parts.clock());
                 passedOn = true;
-                return new Loaded.File(parts.open().keep(key, served));
+                return new Loaded.File(parts.open().keep(key, served), false);
             }
             HotObject hot = parts.cache().get(key);
             if (hot != null && isHeld(hot)) {
-                return new Loaded.Hot(hot);
+                return new Loaded.Hot(hot, true);
             }
             byte[] bytes = file.read(0, (int) file.size());
             HotObject object = HotObject.of(
@@ -163,7 +162,7 @@ public final class FolderFiles {
                     parts.sender().says(),
                     parts.room());
             parts.cache().put(key, object.hold());
-            return new Loaded.Hot(object);
+            return new Loaded.Hot(object, false);
         } finally {
             if (!passedOn) {
                 file.close();

@@ -67,15 +67,19 @@ public final class Packs {
         String control = cacheControl.get() + ", no-transform";
         Optional<ServedFile> file = open.get(new RawKey(pack.generation(), control));
         if (file.isPresent()) {
-            send(exchange, name, file.get());
+            send(exchange, name, file.get(), HotObject.HIT);
         } else {
-            cold.run(exchange, () -> open(name, control), opened -> send(exchange, name, opened), ServedFile::release);
+            cold.run(
+                    exchange,
+                    () -> open(name, control),
+                    opened -> send(exchange, name, opened, ServedFile.OPENED),
+                    ServedFile::release);
         }
     }
 
-    private void send(Exchange exchange, String name, ServedFile file) {
+    private void send(Exchange exchange, String name, ServedFile file, String status) {
         served.pack();
-        sender.file(exchange, file, HotObject.HIT, Headers.NONE, why -> broken(name, why));
+        sender.file(exchange, file, status, Headers.NONE, why -> broken(name, why));
     }
 
     /** On the pool. */

@@ -234,8 +234,8 @@ public final class Sender {
                         "no such range in " + entity.is().length() + " bytes");
                 Response problem = Response.problem(
                         Problem.of(why, exchange.path(), exchange.context().corrId()));
-                exchange.respond(Response.of(
-                        416, joined(problem.headers(), entity.unsatisfied(says ? status : "edge")), problem.body()));
+                exchange.respond(
+                        Response.of(416, joined(problem.headers(), entity.unsatisfied(status)), problem.body()));
             }
             case Answer.TooLong(String field) ->
                 exchange.fail(new RonException(Code.BAD_REQUEST, "bad_request", field + " holds too much"));

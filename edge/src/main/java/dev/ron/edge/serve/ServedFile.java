@@ -24,6 +24,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 public final class ServedFile extends AbstractReferenceCounted {
     static final int WINDOW = 1 << 20;
+    /** What is said of a file that was not open before. */
+    static final String OPENED = "edge; fwd=miss";
+
     private static final long WARM_NANOS = Duration.ofSeconds(30).toNanos();
     private static final long CHECK_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -54,12 +57,7 @@ public final class ServedFile extends AbstractReferenceCounted {
     }
 
     private ServedFile(
-            Entity entity,
-            Headers hit,
-            Source source,
-            Optional<FileChannel> channel,
-            AutoCloseable hold,
-            Clock clock) {
+            Entity entity, Headers hit, Source source, Optional<FileChannel> channel, AutoCloseable hold, Clock clock) {
         this.entity = entity;
         this.hit = hit;
         this.source = source;

@@ -13,13 +13,13 @@ import dev.ron.edge.range.EntityTag;
 import dev.ron.edge.range.Representation;
 import dev.ron.http.message.Headers;
 import dev.ron.http.message.Response;
+import dev.ron.http.problem.Problem;
 import dev.ron.http.server.Exchange;
 import dev.ron.http.server.StreamHandler;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * {@code /edge/tiles/{pack}/{z}/{x}/{y}.{ext}}: from memory on the event loop, else read and hashed once on the pool.
@@ -174,8 +174,7 @@ public final class Tiles implements StreamHandler {
     private byte[] plain(Tile tile, TileKey key) {
         String what = "tile " + key.z() + "/" + key.x() + "/" + key.y();
         try {
-            return Unpacking.unpack(
-                    tile.coding(), tile.bytes(), rules.get().maxPlainBytes(), what);
+            return Unpacking.unpack(tile.coding(), tile.bytes(), rules.get().maxPlainBytes(), what);
         } catch (PackError e) {
             if (e.fault() != PackFault.TOO_LARGE) {
                 throw e;
@@ -188,14 +187,18 @@ public final class Tiles implements StreamHandler {
         }
     }
 
-    private void none(Exchange exchange, @Nullable String status) {
+    private void none(Exchange exchange, String status) {
+        Headers.Builder fields = new Headers.Builder().add("Cache-Control", "public, max-age=60");
+        if (sender.says()) {
+            fields.add("Cache-Status", status);
+        }
         if (rules.get().missingTile() == 404) {
-            exchange.fail(new RonException(Code.NOT_FOUND, "not_found", "the pack has no such tile"));
+            RonException why = new RonException(Code.NOT_FOUND, "not_found", "the pack has no such tile");
+            Problem problem =
+                    Problem.of(why, exchange.path(), exchange.context().corrId());
+            fields.add("Content-Type", Problem.MEDIA_TYPE);
+            exchange.respond(Response.of(404, fields.build(), problem.toJson()));
         } else {
-            Headers.Builder fields = new Headers.Builder().add("Cache-Control", "public, max-age=60");
-            if (sender.says() && status != null) {
-                fields.add("Cache-Status", status);
-            }
             exchange.respond(Response.of(204, fields.build(), new byte[0]));
         }
     }

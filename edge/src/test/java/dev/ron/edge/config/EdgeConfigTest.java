@@ -62,9 +62,11 @@ class EdgeConfigTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"no-store", "public, max-age=3600", "public,max-age=60, s-maxage=5", "private=\"set-cookie, x\""})
+            strings = {"no-store", "public, max-age=3600", "public,max-age=60, s-maxage=5", "private=\"set-cookie, x\""
+            })
     void directivesAreTaken(String control) {
-        assertThat(load("[edge]\ncache_control = '" + control + "'").cacheControl()).isEqualTo(control);
+        assertThat(load("[edge]\ncache_control = '" + control + "'").cacheControl())
+                .isEqualTo(control);
     }
 
     @ParameterizedTest

@@ -176,7 +176,8 @@ class TilesTest {
         new Random(1).nextBytes(large);
         publish(TileType.PNG, Coding.NONE, AT, large);
         try (RawClient client = host.client()) {
-            String tag = client.get("/edge/tiles/p/1/0/0.png").read().header("ETag").orElseThrow();
+            String tag =
+                    client.get("/edge/tiles/p/1/0/0.png").read().header("ETag").orElseThrow();
             holdTheReaders(); // they could not hash either
             long before = loopNanos();
             for (int i = 0; i < HITS; i++) {
