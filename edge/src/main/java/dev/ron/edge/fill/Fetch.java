@@ -25,7 +25,6 @@ import java.util.function.Supplier;
 
 /** One attempt to bring an object: vetted connection, checked head, body into the store as it comes. */
 final class Fetch {
-    static final String CDN_ID = "ron-edge";
     private static final Duration STALL = Duration.ofSeconds(2);
     private static final int MOST_PASSING = 8 << 20;
 
@@ -89,7 +88,7 @@ final class Fetch {
                 .add("Accept", "*/*")
                 .add("Accept-Encoding", "identity")
                 .add("User-Agent", agent)
-                .add("CDN-Loop", loop.isEmpty() ? CDN_ID : loop + ", " + CDN_ID);
+                .add("CDN-Loop", CdnLoop.passedOn(loop));
         tag.ifPresent(known -> fields.add("If-None-Match", known));
         return fields.build();
     }

@@ -160,7 +160,11 @@ public final class FillWorker {
         switch (why.code()) {
             case NOT_FOUND ->
                 index.miss(key, why, Duration.ofSeconds(config.get().liveFill().negativeTtlSecs()));
-            case UPSTREAM_PARSE, POLICY_REJECT -> index.miss(key, why, REFUSAL_MEMORY);
+            case UPSTREAM_PARSE, POLICY_REJECT -> {
+                if (!Verdict.isOfTheRequest(why)) {
+                    index.miss(key, why, REFUSAL_MEMORY);
+                }
+            }
             case UPSTREAM_TIMEOUT, UPSTREAM_CONNECT, UNAVAILABLE -> index.miss(key, why, FAILURE_MEMORY);
             default -> {}
         }

@@ -156,11 +156,7 @@ public final class Fills {
                     "not_allowed",
                     key.origin().authority() + " is not among the hosts of edge.allow"));
         }
-        if (exchange.headers().hasToken("CDN-Loop", Fetch.CDN_ID)) {
-            return Optional.of(new RonException(
-                    Code.LOOP, "loop", "this request has been here before: its origin leads back to us"));
-        }
-        return Optional.empty();
+        return CdnLoop.refusal(exchange.headers());
     }
 
     /** Puts a new flight on its way; or brings it down, and returns the reason why it cannot be made. */
@@ -172,14 +168,10 @@ public final class Fills {
             flights.land(key, flight, new Flight.Brought<>(new Filled.Kept(meanwhile, false, Optional.empty())));
             return Optional.empty();
         }
-        Optional<RonException> refused =
-                enqueue(new FillJob(key, flight, Optional.ofNullable(meanwhile), purges, loop(exchange)));
+        Optional<RonException> refused = enqueue(
+                new FillJob(key, flight, Optional.ofNullable(meanwhile), purges, CdnLoop.of(exchange.headers())));
         refused.ifPresent(why -> flights.fail(key, flight, why));
         return refused;
-    }
-
-    private static String loop(Exchange exchange) {
-        return String.join(", ", exchange.headers().all("CDN-Loop"));
     }
 
     private Optional<RonException> enqueue(FillJob job) {

@@ -87,6 +87,7 @@ record Verdict(
             case 504 -> new RonException(Code.UPSTREAM_TIMEOUT, "timeout", key + ": the origin answered 504");
             case 301, 302, 303, 307, 308 -> upstream("redirect", key + " is elsewhere; redirects are not followed");
             case 408, 429 -> upstream("upstream", key + ": the origin answered " + status);
+            case 400, 413, 414, 431 -> upstream("upstream_request", key + ": the origin answered " + status);
             default ->
                 status / 100 == 4
                         ? upstream("upstream_refused", key + " is not given to us: the origin answered " + status)
@@ -97,6 +98,11 @@ record Verdict(
     /** Whether the origin no longer gives the object, to us at least. */
     static boolean takesBack(RonException why) {
         return why.code() == Code.NOT_FOUND || why.reason().equals("upstream_refused");
+    }
+
+    /** Whether it says something of one request rather than of the object: another may well be answered. */
+    static boolean isOfTheRequest(RonException why) {
+        return why.reason().equals("upstream_request");
     }
 
     static RonException upstream(String reason, String detail) {
