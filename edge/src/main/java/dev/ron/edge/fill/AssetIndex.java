@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AssetIndex implements AutoCloseable {
     /** Of an entry beside its texts. */
-    private static final int OVERHEAD = 384;
+    private static final int OVERHEAD = 480;
     /** How many purges are remembered; a fetch during which there were more is not kept. */
     static final int PURGES = 64;
 

@@ -1,5 +1,6 @@
 package dev.ron.edge.fill;
 
+import dev.ron.edge.cas.Blob;
 import dev.ron.edge.cas.Cas;
 import dev.ron.edge.cas.CasCommitter;
 import dev.ron.edge.cas.Committed;
@@ -97,12 +98,14 @@ final class Fetch {
             Download download, AssetKey key, Optional<Stored> before, EdgeConfig.LiveFill rules, Deadline attempt) {
         ResponseHead head = download.head(attempt);
         Instant now = clock.now();
-        Verdict verdict = Verdict.of(head, key, rules, before.flatMap(Stored::etag), now);
+        Verdict verdict = Verdict.of(head, key, rules, before, now);
         Instant until = now.plusSeconds(verdict.ttlSeconds());
         Instant left = now.minusSeconds(verdict.ageSeconds()); // the origin, perhaps by way of other caches
+        if (verdict.notModified() && !verdict.keep()) {
+            return passing(before.orElseThrow(), key);
+        }
         if (verdict.notModified()) {
-            return new Filled.Kept(
-                    before.orElseThrow().renewed(left, until, verdict.strict()), false, Optional.empty());
+            return new Filled.Kept(before.orElseThrow().renewed(left, until, verdict.said()), false, Optional.empty());
         }
         if (!verdict.keep()) {
             byte[] bytes = inMemory(download, key, Math.min(MOST_PASSING, Verdict.maxBytes(key, rules)), attempt);
@@ -122,9 +125,26 @@ final class Fetch {
                             verdict.lastModified(),
                             left,
                             until,
-                            verdict.strict().orElse(false)),
+                            verdict.said()),
                     !committed.duplicate(),
                     Optional.empty());
+        }
+    }
+
+    /** What must not be kept any more goes to those who wait, and nowhere else. */
+    private Filled passing(Stored object, AssetKey key) {
+        if (object.size() > MOST_PASSING) {
+            throw Verdict.upstream(
+                    "upstream_refused", key + " must not be kept any more and is too large to be passed on");
+        }
+        Optional<Blob> found = cas.open(object.digest());
+        if (found.isEmpty()) {
+            return new Filled.Kept(object, false, Optional.empty()); // whoever wants to take it in hand sees it too
+        }
+        try (Blob blob = found.get()) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) blob.size());
+            blob.read(0, bytes);
+            return new Filled.Passing(object.mediaType(), bytes.flip(), object.digest(), Optional.empty());
         }
     }
 

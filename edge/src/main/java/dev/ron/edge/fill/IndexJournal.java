@@ -28,7 +28,7 @@ import java.util.zip.CRC32C;
  * when they are opened. One thread writes.
  */
 final class IndexJournal implements AutoCloseable {
-    private static final byte[] MAGIC = "RONIDX02".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] MAGIC = "RONIDX03".getBytes(StandardCharsets.US_ASCII);
     private static final int HEAD = 8; // length and checksum of a record
     private static final int MOST = 64 << 10;
     private static final byte PUT = 1;
@@ -137,7 +137,13 @@ final class IndexJournal implements AutoCloseable {
                             in.readBoolean() ? Optional.of(Instant.ofEpochSecond(in.readLong())) : Optional.empty(),
                             Instant.ofEpochMilli(in.readLong()),
                             Instant.ofEpochMilli(in.readLong()),
-                            in.readBoolean()));
+                            new Freshness(
+                                    in.readBoolean() ? Optional.of(in.readInt()) : Optional.empty(),
+                                    in.readBoolean()
+                                            ? Optional.of(Instant.ofEpochSecond(in.readLong()))
+                                            : Optional.empty(),
+                                    in.readBoolean(),
+                                    in.readBoolean())));
         }
     }
 
@@ -171,7 +177,17 @@ final class IndexJournal implements AutoCloseable {
             }
             out.writeLong(object.checked().toEpochMilli());
             out.writeLong(object.freshUntil().toEpochMilli());
-            out.writeBoolean(object.strict());
+            Freshness said = object.said();
+            out.writeBoolean(said.lifetime().isPresent());
+            if (said.lifetime().isPresent()) {
+                out.writeInt(said.lifetime().get());
+            }
+            out.writeBoolean(said.expires().isPresent());
+            if (said.expires().isPresent()) {
+                out.writeLong(said.expires().get().getEpochSecond());
+            }
+            out.writeBoolean(said.ask());
+            out.writeBoolean(said.strict());
         }
         return framed(body.toByteArray());
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
  * What is known of an object that was fetched: where its bytes are, and for how long they are fresh.
  *
  * @param etag the origin's own tag, for asking whether the object has changed
- * @param strict whether the origin forbids that it is served stale, whatever happens (RFC 9111, 4.2.4)
+ * @param said what the origin says of that
  */
 public record Stored(
         Digest digest,
@@ -18,7 +18,7 @@ public record Stored(
         Optional<Instant> lastModified,
         Instant checked,
         Instant freshUntil,
-        boolean strict) {
+        Freshness said) {
 
     boolean isFresh(Instant now) {
         return now.isBefore(freshUntil);
@@ -26,11 +26,16 @@ public record Stored(
 
     /** Whether it may still be served so many seconds after it became stale. */
     boolean isWithin(Instant now, int seconds) {
-        return !strict && now.isBefore(freshUntil.plusSeconds(seconds));
+        return !strict() && now.isBefore(freshUntil.plusSeconds(seconds));
     }
 
-    /** After the origin said that it is the same; what it did not say anew stays as it was. */
-    Stored renewed(Instant now, Instant until, Optional<Boolean> strictNow) {
-        return new Stored(digest, size, mediaType, etag, lastModified, now, until, strictNow.orElse(strict));
+    /** Whether the origin forbids that it is served stale, whatever happens. */
+    public boolean strict() {
+        return said.strict();
+    }
+
+    /** After the origin said that it is the same. */
+    Stored renewed(Instant now, Instant until, Freshness saidNow) {
+        return new Stored(digest, size, mediaType, etag, lastModified, now, until, saidNow);
     }
 }

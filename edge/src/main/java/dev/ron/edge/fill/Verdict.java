@@ -16,7 +16,7 @@ import java.util.Optional;
 /**
  * What the head of an origin's answer means: take it, take nothing new, or refuse it with a reason.
  *
- * @param strict whether it must not be served stale; nothing where the answer does not speak of caching
+ * @param said what the origin says of freshness, in this answer and, of what is not modified, before
  */
 record Verdict(
         boolean notModified,
@@ -26,31 +26,35 @@ record Verdict(
         Optional<Instant> lastModified,
         long ageSeconds,
         long ttlSeconds,
-        Optional<Boolean> strict) {
+        Freshness said) {
 
     /**
      * Judges a head; an answer that cannot be taken is a RonException that says why.
      *
-     * @param asked the tag that was asked about, if the request had a condition
+     * @param before what was asked about, if the request had a condition
      */
-    static Verdict of(ResponseHead head, AssetKey key, EdgeConfig.LiveFill rules, Optional<String> asked, Instant now) {
+    static Verdict of(
+            ResponseHead head, AssetKey key, EdgeConfig.LiveFill rules, Optional<Stored> before, Instant now) {
         int status = head.status();
+        Headers fields = head.headers();
+        Optional<String> asked = before.flatMap(Stored::etag);
         if (status == 304 && asked.isPresent()) {
-            checkSame(head.headers(), asked.get(), key);
+            checkSame(fields, asked.get(), key);
+            Freshness said =
+                    before.map(Stored::said).orElse(Freshness.NOTHING_SAID).with(fields);
             return new Verdict(
                     true,
-                    true,
+                    mayKeep(fields),
                     "",
                     Optional.empty(),
                     Optional.empty(),
-                    age(head.headers()).orElse(0L),
-                    ttl(head.headers(), key, rules, now),
-                    strict(head.headers()));
+                    Freshness.age(fields).orElse(0L),
+                    ttl(fields, said, key, rules, now),
+                    said);
         }
         if (status != 200) {
             throw refused(status, key);
         }
-        Headers fields = head.headers();
         long cap = maxBytes(key, rules);
         if (head.length() > cap) {
             throw upstream("too_large", key + " has " + head.length() + " bytes (expected: at most " + cap + ")");
@@ -64,15 +68,16 @@ record Verdict(
         if (!key.route().contentTypes().isEmpty() && !isTaken(type, key.route())) {
             throw upstream("upstream", key + " is " + shown(type) + ", which its route does not take");
         }
+        Freshness said = Freshness.NOTHING_SAID.with(fields);
         return new Verdict(
                 false,
                 isWholeAtItsEnd(head) && mayKeep(fields),
                 type,
                 etag,
                 fields.first("Last-Modified").flatMap(HttpDate::parse),
-                age(fields).orElse(0L),
-                ttl(fields, key, rules, now),
-                strict(fields));
+                Freshness.age(fields).orElse(0L),
+                ttl(fields, said, key, rules, now),
+                said);
     }
 
     static long maxBytes(AssetKey key, EdgeConfig.LiveFill rules) {
@@ -148,61 +153,8 @@ record Verdict(
         return !secret && !fields.contains("Set-Cookie") && !fields.hasToken("Vary", "*");
     }
 
-    private static long ttl(Headers fields, AssetKey key, EdgeConfig.LiveFill rules, Instant now) {
-        if (key.route().ttlSecs().isPresent()) {
-            return key.route().ttlSecs().get();
-        }
-        Optional<Long> age = age(fields);
-        if (age.isEmpty() || fields.hasToken("Cache-Control", "no-cache")) {
-            return 0; // nobody knows how old it is, or it is to be asked about every time
-        }
-        Optional<Long> said = directive(fields, "s-maxage").or(() -> directive(fields, "max-age"));
-        if (said.isEmpty()) {
-            Instant sent = fields.first("Date").flatMap(HttpDate::parse).orElse(now);
-            said = fields.first("Expires")
-                    .map(text -> HttpDate.parse(text).orElse(sent)) // what is no date has passed
-                    .map(until -> until.getEpochSecond() - sent.getEpochSecond());
-        }
-        long chosen = said.map(life -> life - age.get()).orElse((long) rules.defaultTtlSecs());
-        return Math.clamp(chosen, rules.minTtlSecs(), rules.maxTtlSecs());
-    }
-
-    /** A lifetime for shared caches alone forbids it too (RFC 9111, 5.2.2.10). */
-    private static Optional<Boolean> strict(Headers fields) {
-        if (!fields.contains("Cache-Control")) {
-            return Optional.empty();
-        }
-        return Optional.of(fields.hasToken("Cache-Control", "must-revalidate")
-                || fields.hasToken("Cache-Control", "proxy-revalidate")
-                || fields.hasToken("Cache-Control", "no-cache")
-                || directive(fields, "s-maxage").isPresent());
-    }
-
-    /** How long the answer was in other caches; the most, where several say it, and nothing where one says no number. */
-    private static Optional<Long> age(Headers fields) {
-        long most = 0;
-        for (String line : fields.all("Age")) {
-            for (String item : line.split(",", -1)) {
-                if (!item.strip().matches("\\d{1,9}")) {
-                    return Optional.empty();
-                }
-                most = Math.max(most, Long.parseLong(item.strip()));
-            }
-        }
-        return Optional.of(most);
-    }
-
-    private static Optional<Long> directive(Headers fields, String name) {
-        for (String line : fields.all("Cache-Control")) {
-            for (String item : line.split(",", -1)) {
-                String text = item.strip().toLowerCase(Locale.ROOT);
-                if (text.startsWith(name + "=")
-                        && text.substring(name.length() + 1).matches("\\d{1,9}")) {
-                    return Optional.of(Long.parseLong(text.substring(name.length() + 1)));
-                }
-            }
-        }
-        return Optional.empty();
+    private static long ttl(Headers fields, Freshness said, AssetKey key, EdgeConfig.LiveFill rules, Instant now) {
+        return key.route().ttlSecs().map(Integer::longValue).orElseGet(() -> said.ttl(fields, rules, now));
     }
 
     private static boolean isMediaType(String text) {

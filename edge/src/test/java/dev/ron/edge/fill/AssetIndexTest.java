@@ -48,7 +48,7 @@ class AssetIndexTest {
                 Optional.empty(),
                 Instant.EPOCH,
                 Instant.EPOCH,
-                false);
+                Freshness.NOTHING_SAID);
     }
 
     private void purge(int number) {

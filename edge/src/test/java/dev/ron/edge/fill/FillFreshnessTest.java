@@ -331,4 +331,74 @@ class FillFreshnessTest {
                     "the new one", () -> text(edge.get("/edge/assets/o/a")).equals("two"));
         }
     }
+
+    // what an origin said with the object | "not modified" that says nothing, or only some of it  ->  the rest stays
+    @Test
+    void aNotModifiedChangesOnlyWhatItSays() throws Exception {
+        TestCa ca = ca();
+        String tomorrow = "Tue, 03 Nov 2026 10:00:00 GMT";
+        String today = "Mon, 02 Nov 2026 10:00:00 GMT";
+        // name, fields of the object, fields of the "not modified", how often five requests reach the origin
+        String[][] cases = {
+            {"ask", "Cache-Control: no-cache", "", "5"},
+            {"short", "Cache-Control: max-age=0, must-revalidate", "", "5"},
+            {"shorter", "Cache-Control: max-age=0", "Expires: " + tomorrow + "\r\nDate: " + today, "5"},
+            {"past", "Expires: 0", "", "5"},
+            {"now", "Cache-Control: no-cache", "Cache-Control: max-age=900", "2"},
+            {"later", "Expires: 0", "Expires: " + tomorrow + "\r\nDate: " + today, "2"},
+        };
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> {
+                    for (String[] one : cases) {
+                        if (head.startsWith("GET /" + one[0] + " ")) {
+                            boolean asked = head.contains("If-None-Match: \"v1\"");
+                            String said = asked ? one[2] : one[1];
+                            out.write(((asked
+                                                    ? "HTTP/1.1 304 Same\r\n"
+                                                    : "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 3\r\n")
+                                            + (said.isEmpty() ? "" : said + "\r\n")
+                                            + (asked ? "\r\n" : "\r\none"))
+                                    .getBytes(StandardCharsets.US_ASCII));
+                        }
+                    }
+                });
+                TestEdge edge = edge(ca, origin, "min_ttl_secs = 0")) {
+            for (String[] one : cases) {
+                int before = origin.requests();
+                for (int i = 0; i < 5; i++) {
+                    assertThat(text(edge.get("/edge/assets/o/" + one[0]))).isEqualTo("one");
+                }
+                assertThat(origin.requests() - before).as(one[0]).isEqualTo(Integer.parseInt(one[3]));
+            }
+        }
+    }
+
+    // an object that may be kept | "not modified", and that it no longer may  ->  who waits gets it, then it is gone
+    @Test
+    void aNotModifiedThatForbidsToKeepItIsTheEndOfTheObject() throws Exception {
+        TestCa ca = ca();
+        for (String said : List.of("no-store", "private")) {
+            AtomicBoolean down = new AtomicBoolean();
+            String same = "HTTP/1.1 304 Same\r\nCache-Control: " + said + "\r\n\r\n";
+            try (Origin origin = new Origin(
+                            ca,
+                            HOST,
+                            (head, out) -> out.write(
+                                    down.get()
+                                            ? "HTTP/1.1 500 Down\r\nContent-Length: 0\r\n\r\n"
+                                                    .getBytes(StandardCharsets.US_ASCII)
+                                            : head.contains("If-None-Match")
+                                                    ? same.getBytes(StandardCharsets.US_ASCII)
+                                                    : Origin.ok("one")));
+                    TestEdge edge =
+                            edge(ca, origin, "default_ttl_secs = 0\nmin_ttl_secs = 0\nstale_if_error_secs = 3600")) {
+                assertThat(text(edge.get("/edge/assets/o/" + said))).isEqualTo("one");
+                HttpResponse<byte[]> last = edge.get("/edge/assets/o/" + said);
+                assertThat(text(last)).isEqualTo("one");
+                assertThat(header(last, "Cache-Control")).isEqualTo("no-store");
+                down.set(true);
+                assertThat(edge.get("/edge/assets/o/" + said).statusCode()).isEqualTo(502);
+                assertThat(edge.service().index().size()).isZero();
+            }
+        }
+    }
 }

@@ -33,7 +33,11 @@ class IndexJournalTest {
                 modified,
                 Instant.ofEpochMilli(1_800_000_000_123L),
                 Instant.ofEpochMilli(1_800_000_060_456L),
-                modified.isEmpty());
+                new Freshness(
+                        modified.map(_ -> 900),
+                        Optional.of(Instant.ofEpochSecond(1_900_000_000)).filter(_ -> modified.isEmpty()),
+                        modified.isPresent(),
+                        modified.isEmpty()));
     }
 
     private static Map<String, Stored> read(Path file) throws IOException {

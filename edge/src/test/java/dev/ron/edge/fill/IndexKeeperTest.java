@@ -72,7 +72,7 @@ class IndexKeeperTest {
                 Optional.empty(),
                 Instant.EPOCH,
                 Instant.EPOCH,
-                false);
+                Freshness.NOTHING_SAID);
     }
 
     private IndexKeeper keeper() {
