@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ public final class AssetIndex implements AutoCloseable {
     private final Cache<String, Stored> stored;
     private final Cache<String, Missing> missing;
     private Optional<IndexKeeper> keeper = Optional.empty();
+    private Consumer<Predicate<String>> onPurge = _ -> {};
     private final AtomicReference<Purges> purges = new AtomicReference<>(new Purges(0, List.of()));
 
     private record Missing(RonException why, Duration howLong) {}
@@ -79,6 +81,11 @@ public final class AssetIndex implements AutoCloseable {
         keeper = changes;
     }
 
+    /** Before the service is up: who is told of a purge before it looks. */
+    void onPurge(Consumer<Predicate<String>> told) {
+        onPurge = told;
+    }
+
     /** Before the service is up: takes what was written down. */
     void restore(Map<String, Stored> objects) {
         stored.putAll(objects);
@@ -102,6 +109,9 @@ public final class AssetIndex implements AutoCloseable {
     /** Takes an object, unless it was purged after the first {@code since} purges. */
     void put(AssetKey key, Stored object, long since) {
         String name = key.toString();
+        if (purgedSince(key, since)) {
+            return; // who comes after the purge must not see it for a moment either
+        }
         // A purge makes itself known before it looks: it finds what was put before that, and what is put later is taken
         // out here.
         stored.put(name, object);
@@ -114,6 +124,11 @@ public final class AssetIndex implements AutoCloseable {
         }
         missing.invalidate(name);
         keeper.ifPresent(changes -> changes.put(name, object));
+    }
+
+    /** Whether it may have been purged after the first {@code since} purges. */
+    boolean purgedSince(AssetKey key, long since) {
+        return purges.get().mayMean(key.toString(), since);
     }
 
     void remove(AssetKey key) {
@@ -142,6 +157,7 @@ public final class AssetIndex implements AutoCloseable {
      */
     public int purge(Predicate<String> key, Deadline deadline) {
         purges.updateAndGet(before -> before.with(key));
+        onPurge.accept(key);
         missing.asMap().keySet().removeIf(key);
         List<String> gone = new ArrayList<>();
         for (String name : stored.asMap().keySet()) {

@@ -69,6 +69,7 @@ public final class FillParts implements AutoCloseable {
                 .flatMap(file -> IndexKeeper.open(
                         file, given.commit(), index, object -> given.cas().holds(object.digest()))));
         this.flights = flights;
+        index.onPurge(purged -> flights.setApart(key -> purged.test(key.toString())));
         FillMeter meter = new FillMeter(context.metrics());
         // Reading the system's certificates takes a while: only who fetches pays for it.
         tls = routes.isEmpty() ? Optional.empty() : Optional.of(tls(rules));

@@ -142,7 +142,9 @@ public final class FillWorker {
                         new FillEvent.Brought(key.toString(), stored.digest().hex(), stored.size()));
             }
             case Filled.Passing passing -> {
-                index.remove(key); // what was here is no longer what the origin gives
+                if (!index.purgedSince(key, job.purges())) {
+                    index.remove(key); // what was here is no longer what the origin gives
+                }
                 meter.uncacheable();
                 events.publish(new FillEvent.Brought(
                         key.toString(), "", passing.bytes().remaining()));
@@ -154,6 +156,13 @@ public final class FillWorker {
         AssetKey key = job.key();
         meter.failure(why);
         events.publish(new FillEvent.Refused(key.toString(), why.reason(), why.detail()));
+        if (!index.purgedSince(key, job.purges())) {
+            remember(key, why); // what was so before a purge says nothing of what is there now
+        }
+        flights.fail(key, job.flight(), why);
+    }
+
+    private void remember(AssetKey key, RonException why) {
         if (Verdict.takesBack(why)) {
             index.remove(key);
         }
@@ -168,6 +177,5 @@ public final class FillWorker {
             case UPSTREAM_TIMEOUT, UPSTREAM_CONNECT, UNAVAILABLE -> index.miss(key, why, FAILURE_MEMORY);
             default -> {}
         }
-        flights.fail(key, job.flight(), why);
     }
 }

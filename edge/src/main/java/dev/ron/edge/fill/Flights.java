@@ -4,13 +4,16 @@ import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.sync.Waiters;
 import dev.ron.kernel.time.Deadline;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
-/** The fetches under way, one for each key. */
+/** The fetches under way, one for each key; besides those that nobody may join any more. */
 public final class Flights<K, R> {
     private final Map<K, Flight<R>> flights = new ConcurrentHashMap<>();
+    private final Set<Flight<R>> apart = ConcurrentHashMap.newKeySet();
     private final Waiters landings = new Waiters();
 
     /** What became of a request to join. */
@@ -45,24 +48,47 @@ public final class Flights<K, R> {
 
     /** Ends a flight; first it leaves the map, so that who comes later looks again at what there is. */
     public void land(K key, Flight<R> flight, Flight.Outcome<R> outcome) {
-        flights.remove(key, flight);
+        takeOut(key, flight);
         flight.land(outcome);
         landings.signalAll();
     }
 
     /** Waits until none is under way; false if the deadline came first. */
     boolean awaitLanded(Deadline deadline) {
-        return Boolean.TRUE.equals(landings.await("flights", deadline, () -> flights.isEmpty() ? Boolean.TRUE : null));
+        return Boolean.TRUE.equals(landings.await("flights", deadline, () -> size() == 0 ? Boolean.TRUE : null));
+    }
+
+    /** Has no one join these any more: who waits goes on waiting, who comes later opens another. */
+    void setApart(Predicate<K> keys) {
+        flights.forEach((key, flight) -> {
+            if (keys.test(key)) {
+                // First: what is under way is never in neither place, and whoever ends it looks here last.
+                apart.add(flight);
+                if (!flights.remove(key, flight)) {
+                    apart.remove(flight); // it has ended meanwhile
+                }
+            }
+        });
+    }
+
+    private void takeOut(K key, Flight<R> flight) {
+        flights.remove(key, flight);
+        apart.remove(flight);
     }
 
     /** Brings all down. */
     void failAll(RonException why) {
         flights.forEach((key, flight) -> fail(key, flight, why));
+        for (Flight<R> flight : apart) {
+            apart.remove(flight);
+            flight.land(new Flight.Failed<>(why));
+        }
+        landings.signalAll();
     }
 
     /** Forgets a flight that nobody waits for and that will not be made. */
     public void forget(K key, Flight<R> flight) {
-        flights.remove(key, flight);
+        takeOut(key, flight);
         landings.signalAll();
     }
 
@@ -71,11 +97,13 @@ public final class Flights<K, R> {
     }
 
     public int size() {
-        return flights.size();
+        return flights.size() + apart.size();
     }
 
     /** A sum over all flights. */
     public int sum(Function<Flight<R>, Integer> of) {
-        return flights.values().stream().mapToInt(of::apply).sum();
+        return Stream.concat(flights.values().stream(), apart.stream())
+                .mapToInt(of::apply)
+                .sum();
     }
 }
