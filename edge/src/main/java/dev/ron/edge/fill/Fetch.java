@@ -10,6 +10,8 @@ import dev.ron.edge.digest.Blake3;
 import dev.ron.http.client.stream.Endpoint;
 import dev.ron.http.client.stream.ResponseHead;
 import dev.ron.http.client.stream.StreamRequest;
+import dev.ron.http.client.stream.UpstreamFailure;
+import dev.ron.http.client.stream.UpstreamFailure.Kind;
 import dev.ron.http.loop.EventLoops;
 import dev.ron.http.message.Headers;
 import dev.ron.kernel.error.Code;
@@ -21,7 +23,9 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** One attempt to bring an object: vetted connection, checked head, body into the store as it comes. */
@@ -64,7 +68,7 @@ final class Fetch {
         Deadline attempt = Deadline.after(clock, Duration.ofSeconds(rules.timeoutSecs()));
         Optional<String> tag = before.flatMap(Stored::etag);
         try {
-            Endpoint endpoint = origins.endpoint(key.origin(), attempt);
+            Iterator<Endpoint> places = origins.endpoints(key.origin(), attempt);
             StreamRequest request = new StreamRequest(
                     "GET",
                     key.target(),
@@ -73,13 +77,31 @@ final class Fetch {
                     attempt.atNanos(),
                     STALL,
                     false);
-            try (Download download = Download.start(loops.group().next(), endpoint, request)) {
-                return take(download, key, before, rules, attempt);
-            }
+            return ask(places, request, download -> take(download, key, before, rules, attempt));
         } catch (RonException e) {
             throw e.code() == Code.TIMEOUT
                     ? new RonException(Code.UPSTREAM_TIMEOUT, "timeout", key + ": no answer in time", null, e)
                     : e;
+        }
+    }
+
+    /** Has an answer taken; what reached no one goes to the next address, or once more where the connection was old. */
+    private Filled ask(Iterator<Endpoint> places, StreamRequest first, Function<Download, Filled> taken) {
+        Endpoint place = places.next();
+        StreamRequest request = first;
+        while (true) {
+            try (Download download = Download.start(loops.group().next(), place, request)) {
+                return taken.apply(download);
+            } catch (UpstreamFailure why) {
+                boolean unreached = why.kind() == Kind.CONNECT || why.kind() == Kind.CONNECT_TIMEOUT;
+                if (unreached && places.hasNext()) {
+                    place = places.next();
+                } else if (why.kind() == Kind.STALE && !request.fresh()) {
+                    request = request.onFreshConnection();
+                } else {
+                    throw why;
+                }
+            }
         }
     }
 

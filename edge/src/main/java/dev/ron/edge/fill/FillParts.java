@@ -6,7 +6,6 @@ import dev.ron.edge.config.EdgeConfig;
 import dev.ron.http.client.Addresses;
 import dev.ron.http.client.SystemAddresses;
 import dev.ron.http.client.stream.StreamClient;
-import dev.ron.http.client.stream.UpstreamFailure;
 import dev.ron.http.loop.EventLoops;
 import dev.ron.http.tls.ClientTls;
 import dev.ron.http.tls.TlsOptions;
@@ -137,15 +136,13 @@ public final class FillParts implements AutoCloseable {
 
     /**
      * A time-out, a 503, a 504: nothing else is asked for again. A full store least of all, whose room a second download
-     * would not find either. A connection that the origin closed while it was idle was no attempt.
+     * would not find either.
      */
     private static boolean mayPass(RonException failure) {
-        boolean neverAsked = failure instanceof UpstreamFailure broken && broken.kind() == UpstreamFailure.Kind.STALE;
-        return neverAsked
-                || switch (failure.code()) {
-                    case TIMEOUT, UPSTREAM_TIMEOUT, UNAVAILABLE -> true;
-                    default -> false;
-                };
+        return switch (failure.code()) {
+            case TIMEOUT, UPSTREAM_TIMEOUT, UNAVAILABLE -> true;
+            default -> false;
+        };
     }
 
     public FillRoutes routes() {

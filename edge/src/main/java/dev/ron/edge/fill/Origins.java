@@ -13,6 +13,7 @@ import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.time.Deadline;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -43,14 +44,16 @@ final class Origins implements AutoCloseable {
         this.options = new StreamOptions(CONNECTIONS, CONNECTIONS, connectLimit, IDLE);
     }
 
-    /** Where to send a request: resolved and vetted now, and dialled exactly there. */
-    Endpoint endpoint(Target origin, Deadline deadline) {
+    /** Where a request may be sent: resolved and vetted now, and dialled exactly there; one after the other. */
+    Iterator<Endpoint> endpoints(Target origin, Deadline deadline) {
         List<InetSocketAddress> vetted = addresses.resolve(origin.host(), origin.port(), deadline);
         if (vetted.isEmpty()) {
             throw new RonException(Code.UPSTREAM_CONNECT, "upstream", origin.host() + " has no address");
         }
-        Place place = new Place(origin, vetted.getFirst());
-        return endpoints.get(place, key -> client.endpoint(key.origin(), key.address(), options));
+        return vetted.stream()
+                .map(address -> endpoints.get(
+                        new Place(origin, address), key -> client.endpoint(key.origin(), key.address(), options)))
+                .iterator();
     }
 
     @Override
