@@ -15,6 +15,7 @@ import dev.ron.kernel.flow.Retry;
 import dev.ron.kernel.flow.RetryBudget;
 import dev.ron.kernel.flow.TokenBucket;
 import dev.ron.kernel.sync.Permits;
+import dev.ron.kernel.task.Phase;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.topology.Stage;
@@ -176,7 +177,7 @@ public final class RegistryService implements RonService {
                         new RetryBudget(clock),
                         ThreadLocalRandom.current(),
                         kernel.meter(),
-                        () -> false),
+                        Watch.of(Phase.RUNNING).watch()),
                 heads.watch(),
                 kernel.permits(RegistryTopology.HEAD_WAITERS, RegistryTopology.MAX_HEAD_WAITERS),
                 new Counter(queues.proposals(), queues.bell(), "propose", kernel.meter()),

@@ -30,8 +30,10 @@ import java.util.random.RandomGenerator;
 
 /** The machinery of live fills, put together from a configuration. */
 public final class FillParts implements AutoCloseable {
-    /** The index takes at most this part of the heap: a quarter of 256 MiB holds some 120,000 objects. */
+    /** The index takes at most this part of the heap: a quarter of 256 MiB holds some 110,000 objects. */
     private static final int INDEX_SHARE = 4;
+    /** The longest Retry-After of an origin that is waited for. */
+    private static final Duration MOST_PATIENCE = Duration.ofSeconds(1);
 
     private final Flights<AssetKey, Filled> flights;
     private final FillRoutes routes;
@@ -119,28 +121,31 @@ public final class FillParts implements AutoCloseable {
     }
 
     private static Retry retry(ServiceContext context, EdgeConfig config) {
-        EdgeConfig.LiveFillRetry waits = config.retry().liveFill();
-        Duration base = Duration.ofMillis(waits.baseMs());
-        Retry.Policy policy = new Retry.Policy(
-                base, waits.jitter() ? base : Duration.ZERO, Duration.ofMillis(waits.maxMs()), 1 + waits.maxRetries());
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
         return new Retry(
                         "live_fill",
-                        policy,
+                        policy(config.retry().liveFill()),
                         new RetryBudget(context.clock()),
                         random,
                         context.kernel().meter(),
-                        () -> !context.shutdown().running())
+                        context.shutdown().phase())
                 .repeating(FillParts::mayPass);
+    }
+
+    static Retry.Policy policy(EdgeConfig.LiveFillRetry waits) {
+        Duration base = Duration.ofMillis(waits.baseMs());
+        return new Retry.Policy(
+                base, waits.jitter() ? base : Duration.ZERO, Duration.ofMillis(waits.maxMs()), 1 + waits.maxRetries());
     }
 
     /**
      * A time-out, a 503, a 504: nothing else is asked for again. A full store least of all, whose room a second download
-     * would not find either.
+     * would not find either; nor an origin that wants more time than anyone here waits.
      */
     private static boolean mayPass(RonException failure) {
+        boolean soon = failure.retryAfter().orElse(Duration.ZERO).compareTo(MOST_PATIENCE) <= 0;
         return switch (failure.code()) {
-            case TIMEOUT, UPSTREAM_TIMEOUT, UNAVAILABLE -> true;
+            case TIMEOUT, UPSTREAM_TIMEOUT, UNAVAILABLE -> soon;
             default -> false;
         };
     }

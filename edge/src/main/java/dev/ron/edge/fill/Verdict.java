@@ -9,9 +9,11 @@ import dev.ron.http.client.stream.ResponseHead;
 import dev.ron.http.message.Headers;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the head of an origin's answer means: take it, take nothing new, or refuse it with a reason.
@@ -53,7 +55,7 @@ record Verdict(
                     said);
         }
         if (status != 200) {
-            throw refused(status, key);
+            throw refused(status, fields, key);
         }
         long cap = maxBytes(key, rules);
         if (head.length() > cap) {
@@ -85,10 +87,12 @@ record Verdict(
         return key.route().maxBytes().map(own -> Math.min(own.count(), all)).orElse(all);
     }
 
-    private static RonException refused(int status, AssetKey key) {
+    private static RonException refused(int status, Headers fields, AssetKey key) {
         return switch (status) {
             case 404, 410 -> new RonException(Code.NOT_FOUND, "not_found", "the origin has no " + key);
-            case 503 -> new RonException(Code.UNAVAILABLE, "upstream", key + ": the origin answered 503");
+            case 503 ->
+                new RonException(
+                        Code.UNAVAILABLE, "upstream", key + ": the origin answered 503", retryAfter(fields), null);
             case 504 -> new RonException(Code.UPSTREAM_TIMEOUT, "timeout", key + ": the origin answered 504");
             case 301, 302, 303, 307, 308 -> upstream("redirect", key + " is elsewhere; redirects are not followed");
             case 408, 429 -> upstream("upstream", key + ": the origin answered " + status);
@@ -98,6 +102,14 @@ record Verdict(
                         ? upstream("upstream_refused", key + " is not given to us: the origin answered " + status)
                         : upstream("upstream", key + ": the origin answered " + status);
         };
+    }
+
+    /** In seconds, and at most a minute: our own callers are told the same. */
+    private static @Nullable Duration retryAfter(Headers fields) {
+        return fields.first("Retry-After")
+                .filter(text -> text.matches("\\d{1,9}"))
+                .map(text -> Duration.ofSeconds(Math.min(60, Integer.parseInt(text))))
+                .orElse(null);
     }
 
     /** Whether the origin no longer gives the object, to us at least. */

@@ -3,16 +3,19 @@ package dev.ron.kernel.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
+import dev.ron.kernel.task.Phase;
 import dev.ron.kernel.testkit.Eventually;
 import dev.ron.kernel.testkit.NoLeaks;
 import dev.ron.kernel.testkit.RecordingMeter;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.VirtualClock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +26,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class RetryTest {
     private final VirtualClock clock = new VirtualClock();
     private final RecordingMeter meter = new RecordingMeter();
-    private final AtomicBoolean draining = new AtomicBoolean();
+    private final Watch.Writer<Phase> phase = Watch.of(Phase.RUNNING);
     private final RetryBudget budget = new RetryBudget(clock);
-    private final Retry retry = new Retry("fetch", Retry.Policy.DEFAULT, budget, new Random(1), meter, draining::get);
+    private final Retry retry = new Retry("fetch", Retry.Policy.DEFAULT, budget, new Random(1), meter, phase.watch());
     private final AtomicInteger calls = new AtomicInteger();
 
     private int failing(Code code) {
@@ -39,10 +42,14 @@ class RetryTest {
     }
 
     private @Nullable Throwable run(Retry retry, Deadline deadline, Code code) {
+        return run(retry, deadline, () -> failing(code));
+    }
+
+    private @Nullable Throwable run(Retry retry, Deadline deadline, Callable<Integer> op) {
         AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
         Thread thread = Thread.ofVirtual().start(() -> {
             try {
-                retry.call(deadline, () -> failing(code));
+                retry.call(deadline, op);
             } catch (Exception e) {
                 thrown.set(e);
             }
@@ -81,7 +88,7 @@ class RetryTest {
         assertThat(calls).hasValue(1);
         run(own, Deadline.never(clock), Code.FORBIDDEN);
         assertThat(calls).hasValue(1 + 3);
-        draining.set(true);
+        phase.set(Phase.DRAINING);
         run(own, Deadline.never(clock), Code.FORBIDDEN);
         assertThat(calls).hasValue(1 + 3 + 1);
     }
@@ -95,9 +102,39 @@ class RetryTest {
 
     @Test
     void nothingIsRepeatedWhileDraining() {
-        draining.set(true);
+        phase.set(Phase.DRAINING);
         run(Deadline.never(clock), Code.TIMEOUT);
         assertThat(calls).hasValue(1);
+    }
+
+    // a wait before a retry | the process is stopped  ->  the wait ends at once, and nothing is repeated
+    @Test
+    void whoStopsTheProcessEndsTheWaitToo() throws Exception {
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        Thread thread = Thread.ofVirtual().start(() -> {
+            try {
+                retry.call(Deadline.never(clock), () -> failing(Code.TIMEOUT));
+            } catch (Exception e) {
+                thrown.set(e);
+            }
+        });
+        Eventually.await("it waits", () -> meter.count("backoff_retries_total", "op", "fetch") == 1);
+        phase.set(Phase.DRAINING);
+        thread.join();
+        assertThat(thrown.get()).hasMessageContaining("no");
+        assertThat(calls).hasValue(1);
+        assertThat(clock.nanos()).isZero();
+    }
+
+    @Test
+    void aFailureMaySayHowLongToWait() {
+        List<Duration> said = List.of(Duration.ofMillis(1), Duration.ofMillis(700));
+        run(retry, Deadline.never(clock), () -> {
+            throw new RonException(Code.UNAVAILABLE, "no", "no", said.get(Math.min(calls.getAndIncrement(), 1)), null);
+        });
+        assertThat(calls).hasValue(3);
+        assertThat(clock.nanos())
+                .isBetween(750_000_000L, 800_000_000L); // the own wait of 50 to 100 ms, then what was said
     }
 
     @Test
