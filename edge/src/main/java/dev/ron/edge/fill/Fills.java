@@ -168,8 +168,9 @@ public final class Fills {
             flights.land(key, flight, new Flight.Brought<>(new Filled.Kept(meanwhile, false, Optional.empty())));
             return Optional.empty();
         }
-        Optional<RonException> refused = enqueue(
-                new FillJob(key, flight, Optional.ofNullable(meanwhile), purges, CdnLoop.of(exchange.headers())));
+        FillJob job = new FillJob(key, flight, Optional.ofNullable(meanwhile), purges, CdnLoop.of(exchange.headers()));
+        // It may have landed with nothing, too.
+        Optional<RonException> refused = index.missing(key).or(() -> enqueue(job));
         refused.ifPresent(why -> flights.fail(key, flight, why));
         return refused;
     }
