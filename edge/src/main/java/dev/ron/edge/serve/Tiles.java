@@ -6,6 +6,7 @@ import dev.ron.edge.mount.Mounts;
 import dev.ron.edge.mount.SharedPack;
 import dev.ron.edge.pack.Coding;
 import dev.ron.edge.pack.PackError;
+import dev.ron.edge.pack.PackFault;
 import dev.ron.edge.pack.PackInfo;
 import dev.ron.edge.pack.Tile;
 import dev.ron.edge.pack.Unpacking;
