@@ -34,6 +34,7 @@ public final class PackCheck {
     private static final int STEP = 256 << 10;
     private static final int RESTS = 31; // times what a step took: a thirty-second of a core
     private static final Duration LONGEST_REST = Duration.ofMillis(250);
+    private static final Duration LONGEST_LOOK = Duration.ofHours(1); // hundreds of millions of rows, on a slow disk
 
     private final Mounts mounts;
     private final Lane lane;
@@ -155,7 +156,15 @@ public final class PackCheck {
     }
 
     private boolean survey(String name, SharedPack pack, Lease lease) {
-        PackSurvey survey = lease.pack().survey(stop);
+        Deadline bound = Deadline.after(clock, LONGEST_LOOK);
+        BooleanSupplier gone = () -> !pack.equals(mounts.current(name));
+        PackSurvey survey = lease.pack().survey(() -> stop.getAsBoolean() || gone.getAsBoolean() || bound.expired());
+        if (gone.getAsBoolean()) {
+            return false; // what is noted now is of its successor
+        }
+        if (!survey.complete() && bound.expired()) {
+            LOG.warn("pack {}: not all of it could be looked at within {}; it is served unchecked", name, LONGEST_LOOK);
+        }
         survey.problems().forEach(problem -> LOG.warn("pack {}: {}", name, problem));
         note(name, new Facts(pack.generation(), Optional.empty(), survey.complete(), survey.tiles()));
         return true;

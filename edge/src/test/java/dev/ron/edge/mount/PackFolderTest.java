@@ -81,7 +81,12 @@ class PackFolderTest {
         Files.writeString(folder.resolve("b.pmtiles"), "not a pack");
         MbtilesLimits standard = MbtilesLimits.DEFAULT;
         MbtilesLimits mistaken = new MbtilesLimits(
-                -1, standard.maxTileBytes(), standard.maxMetadataChars(), standard.maxSteps(), standard.maxRows());
+                -1,
+                standard.maxTileBytes(),
+                standard.maxMetadataChars(),
+                standard.maxLookUpSteps(),
+                standard.maxSteps(),
+                standard.maxRows());
         try (mounts) {
             PackFolder packs = packs(new PackOpener(PmtilesLimits.DEFAULT, mistaken));
             assertThat(packs.follow()).isEqualTo(2);

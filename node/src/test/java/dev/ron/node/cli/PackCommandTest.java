@@ -125,6 +125,13 @@ final class PackCommandTest {
         assertThat(said.code()).isZero();
         assertThat(tiles(archive)).hasSize(256).isEqualTo(tiles(database));
         assertThat(ron("pack", "verify", archive.toString()).code()).isZero();
+        Said slow = ron("pack", "verify", database.toString());
+        assertThat(slow.code()).isEqualTo(ExitCode.NO.code());
+        assertThat(slow.out()).contains("each look-up reads a whole table").doesNotContain("good");
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + database);
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row)");
+        }
         assertThat(ron("pack", "verify", database.toString()).out()).contains("256 tiles", "good");
         try (Pack pack = PackOpener.DEFAULT.open(archive)) {
             assertThat(pack.info().coding()).isEqualTo(Coding.GZIP);

@@ -35,6 +35,8 @@ final class MbtilesReader implements AutoCloseable {
             FROM tiles""";
     private static final String ADDRESSES =
             "SELECT zoom_level, tile_column, tile_row, octet_length(tile_data) FROM tiles";
+    private static final String INDEX =
+            "CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row), or that behind the view";
     private static final int STEP_UNIT = 1000;
     private static final int MAX_METADATA_ROWS = 1000;
     private static final int ROW_SLACK = 64 << 10; // for what else is in a row that a view sorts or groups by
@@ -43,7 +45,8 @@ final class MbtilesReader implements AutoCloseable {
     private final MbtilesLimits limits;
     private final Connection connection;
     private final PreparedStatement lookUp;
-    private int steps;
+    private int stepsLeft;
+    private BooleanSupplier stop = () -> false;
 
     MbtilesReader(Path path, MbtilesLimits limits) throws SQLException {
         this.name = String.valueOf(path.getFileName());
@@ -61,7 +64,7 @@ final class MbtilesReader implements AutoCloseable {
             ProgressHandler.setHandler(connection, STEP_UNIT, new ProgressHandler() {
                 @Override
                 protected int progress() {
-                    return ++steps > limits.maxSteps() ? 1 : 0;
+                    return --stepsLeft < 0 || stop.getAsBoolean() ? 1 : 0;
                 }
             });
             try (Statement pragma = connection.createStatement()) {
@@ -86,7 +89,7 @@ final class MbtilesReader implements AutoCloseable {
     }
 
     Optional<Tile> tile(TileCoord at) throws SQLException {
-        steps = 0;
+        stepsLeft = limits.maxLookUpSteps();
         lookUp.setInt(1, limits.maxTileBytes());
         lookUp.setInt(2, at.z());
         lookUp.setInt(3, at.x());
@@ -106,7 +109,7 @@ final class MbtilesReader implements AutoCloseable {
         Map<String, String> found = new LinkedHashMap<>();
         int beyond = limits.maxMetadataChars() + 1;
         long chars = 0;
-        steps = 0;
+        stepsLeft = limits.maxSteps();
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("SELECT substr(name, 1, " + beyond + "), substr(value, 1, "
                         + beyond + ") FROM metadata LIMIT " + MAX_METADATA_ROWS)) {
@@ -130,7 +133,7 @@ final class MbtilesReader implements AutoCloseable {
 
     /** The lowest and highest zoom, or nothing if there are no tiles. */
     Optional<int[]> zooms() throws SQLException {
-        steps = 0;
+        stepsLeft = limits.maxSteps();
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(
                         // Two look-ups in the index instead of one scan.
@@ -144,7 +147,7 @@ final class MbtilesReader implements AutoCloseable {
 
     /** How many rows there are, or nothing where counting them takes too long. */
     OptionalLong count() throws SQLException {
-        steps = 0;
+        stepsLeft = limits.maxSteps();
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("SELECT count(*) FROM tiles")) {
             row.next();
@@ -157,17 +160,20 @@ final class MbtilesReader implements AutoCloseable {
         }
     }
 
-    /** Looks at the place and the length of every row; what is odd is counted, for a look-up never meets it. */
+    /** Looks at how a look-up goes, and at the place and length of every row: what is odd there no look-up meets. */
     PackSurvey survey(int minZoom, int maxZoom, BooleanSupplier stop) throws SQLException {
+        List<String> problems = new ArrayList<>();
+        scan().ifPresent(problems::add);
         long tiles = 0;
         long nowhere = 0;
         long outside = 0;
         long large = 0;
+        this.stop = stop; // a view may take long for one row
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(ADDRESSES)) {
             for (long row = 1; next(rows, row); row++) {
                 if (stop.getAsBoolean()) {
-                    return new PackSurvey(tiles, false, List.of());
+                    return new PackSurvey(tiles, false, problems);
                 }
                 long z = rows.getLong(1);
                 long bytes = rows.getLong(4);
@@ -180,12 +186,34 @@ final class MbtilesReader implements AutoCloseable {
                 }
                 tiles += bytes > 0 ? 1 : 0;
             }
+        } catch (SQLException e) {
+            if (stop.getAsBoolean()) {
+                return new PackSurvey(tiles, false, problems);
+            }
+            throw e;
+        } finally {
+            this.stop = () -> false;
         }
-        List<String> problems = new ArrayList<>();
         note(problems, nowhere, "rows are for tiles that do not exist");
         note(problems, outside, "tiles are outside zoom " + minZoom + " to " + maxZoom + ", which the metadata names");
         note(problems, large, "tiles have more than " + limits.maxTileBytes() + " bytes");
         return new PackSurvey(tiles, true, problems);
+    }
+
+    /** The part of a look-up that reads all of a table, where there is one; a view may read several. */
+    private Optional<String> scan() throws SQLException {
+        stepsLeft = limits.maxSteps();
+        try (Statement statement = connection.createStatement();
+                ResultSet plan = statement.executeQuery("EXPLAIN QUERY PLAN " + LOOK_UP)) {
+            while (plan.next()) {
+                String step = plan.getString("detail");
+                // An automatic index is made anew for each look-up, of the whole table.
+                if (step.startsWith("SCAN ") || step.contains(" AUTOMATIC ")) {
+                    return Optional.of("each look-up reads a whole table (" + step + "); create the index: " + INDEX);
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     private static void note(List<String> problems, long count, String what) {
@@ -208,7 +236,7 @@ final class MbtilesReader implements AutoCloseable {
 
     /** The next row under a bound on the work for it, and on all: a view may have rows without end. */
     private boolean next(ResultSet rows, long row) throws SQLException {
-        steps = 0;
+        stepsLeft = limits.maxSteps();
         if (row > limits.maxRows()) {
             throw new PackError(PackFault.TOO_LARGE, name + ": more than " + limits.maxRows() + " rows");
         }

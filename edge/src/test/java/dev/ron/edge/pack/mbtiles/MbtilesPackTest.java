@@ -30,7 +30,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +52,15 @@ class MbtilesPackTest {
                 + "CREATE UNIQUE INDEX i ON tiles (zoom_level, tile_column, tile_row)"),
         KEYED("CREATE TABLE tiles (zoom_level INT, tile_column INT, tile_row INT, tile_data BLOB,"
                 + " PRIMARY KEY (zoom_level, tile_column, tile_row)) WITHOUT ROWID"),
+        SHALLOW("CREATE TABLE tiles_shallow (zoom_level INT, tile_column INT, tile_row INT, tile_data_id INT,"
+                + " PRIMARY KEY (zoom_level, tile_column, tile_row)) WITHOUT ROWID;"
+                + "CREATE TABLE tiles_data (tile_data_id INTEGER PRIMARY KEY, tile_data BLOB);"
+                + "CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles_shallow"
+                + " JOIN tiles_data ON tiles_shallow.tile_data_id = tiles_data.tile_data_id;"
+                + "CREATE TRIGGER t INSTEAD OF INSERT ON tiles BEGIN"
+                + " INSERT INTO tiles_data (tile_data) VALUES (new.tile_data)\\;"
+                + " INSERT INTO tiles_shallow VALUES (new.zoom_level, new.tile_column, new.tile_row,"
+                + " last_insert_rowid())\\; END"),
         MAP_AND_IMAGES("CREATE TABLE map (zoom_level INT, tile_column INT, tile_row INT, tile_id TEXT);"
                 + "CREATE TABLE images (tile_data BLOB, tile_id TEXT);"
                 + "CREATE UNIQUE INDEX m ON map (zoom_level, tile_column, tile_row);"
@@ -97,7 +108,7 @@ class MbtilesPackTest {
         return path;
     }
 
-    private static final MbtilesLimits SMALL = new MbtilesLimits(1, 1000, 1 << 20, 1000, 1000);
+    private static final MbtilesLimits SMALL = new MbtilesLimits(1, 1000, 1 << 20, 1000, 1000, 1000);
 
     private static final Map<TileCoord, byte[]> TILES = Map.of(
             new TileCoord(0, 0, 0), Packing.pack(Coding.GZIP, new byte[] {1, 2, 3}),
@@ -125,6 +136,80 @@ class MbtilesPackTest {
             Map<TileCoord, byte[]> visited = new HashMap<>();
             pack.tiles((at, tile) -> visited.put(at, tile.bytes()) == null);
             assertThat(visited.keySet()).isEqualTo(TILES.keySet());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Shape.class)
+    void everyUsualShapeIsGood(Shape shape) throws SQLException {
+        Path path = write(shape, TILES, Map.of("format", "pbf"));
+        for (String sql : new String[] {"PRAGMA user_version = 1", "ANALYZE"}) {
+            execute(path, sql);
+            try (MbtilesPack pack = MbtilesPack.open(path, MbtilesLimits.DEFAULT)) {
+                assertThat(pack.survey(() -> false).problems()).as(sql).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aMissingIndexIsTold() throws SQLException {
+        Path flat = write(Shape.FLAT, TILES, Map.of("format", "pbf"));
+        execute(flat, "DROP INDEX i");
+        assertThat(problems(flat)).singleElement().asString().contains("(SCAN tiles)", "CREATE UNIQUE INDEX");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"m", "n"})
+    void anIndexMissingBehindAViewIsTold(String index) throws SQLException {
+        Path path = write(Shape.MAP_AND_IMAGES, TILES, Map.of("format", "pbf"));
+        execute(path, "DROP INDEX " + index);
+        assertThat(problems(path)).singleElement().asString().contains("reads a whole table");
+    }
+
+    private static List<String> problems(Path path) {
+        try (MbtilesPack pack = MbtilesPack.open(path, MbtilesLimits.DEFAULT)) {
+            return pack.survey(() -> false).problems();
+        }
+    }
+
+    // a look-up in a large table without an index | one with  ->  the first gives up soon, the second is far below
+    @Test
+    void aLookUpThatReadsAWholeTableGivesUpSoon() throws SQLException {
+        Path path = write(Shape.FLAT, Map.of(), Map.of("format", "png", "minzoom", "0", "maxzoom", "20"));
+        execute(
+                path,
+                "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT 400000)"
+                        + " INSERT INTO tiles SELECT 20, i, 0, x'01' FROM n");
+        TileCoord last = new TileCoord(20, 399_999, (1 << 20) - 1);
+        MbtilesLimits frugal = new MbtilesLimits(1, 1000, 1000, 2, 20_000, 1_000_000);
+        try (MbtilesPack pack = MbtilesPack.open(path, frugal)) {
+            assertThat(pack.tile(last)).isPresent();
+        }
+        execute(path, "DROP INDEX i");
+        try (MbtilesPack pack = MbtilesPack.open(path, MbtilesLimits.DEFAULT)) {
+            PackError error = catchThrowableOfType(PackError.class, () -> pack.tile(last));
+            assertThat(error.fault()).isEqualTo(PackFault.TOO_LARGE);
+            assertThat(error.detail()).contains("is the index missing?");
+            assertThat(pack.survey(() -> false).tiles()).isEqualTo(400_000);
+        }
+    }
+
+    // The next row of a view may never come: the look at all of them stops in between too.
+    @Test
+    void aLookAtAllRowsStopsBetweenTwoRows() throws Exception {
+        Path path = write(Shape.FLAT, TILES, Map.of("format", "png", "minzoom", "0", "maxzoom", "5"));
+        execute(path, "DROP TABLE tiles");
+        execute(
+                path,
+                "CREATE VIEW tiles AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)"
+                        + " SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row, x'01' AS tile_data FROM n"
+                        + " WHERE i < 0");
+        AtomicInteger asked = new AtomicInteger();
+        try (MbtilesPack pack = MbtilesPack.open(path, SMALL)) {
+            assertThat(pack.survey(() -> asked.incrementAndGet() > 10).complete())
+                    .isFalse();
+            PackError error = catchThrowableOfType(PackError.class, () -> pack.survey(() -> false));
+            assertThat(error.fault()).isEqualTo(PackFault.TOO_LARGE);
         }
     }
 
@@ -248,7 +333,7 @@ class MbtilesPackTest {
                 path,
                 "CREATE VIEW tiles AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)"
                         + " SELECT i - i - 1 AS zoom_level, i AS tile_column, i AS tile_row, x'00' AS tile_data FROM n");
-        try (MbtilesPack pack = MbtilesPack.open(path, new MbtilesLimits(1, 1000, 1000, 1000, 1000))) {
+        try (MbtilesPack pack = MbtilesPack.open(path, new MbtilesLimits(1, 1000, 1000, 1000, 1000, 1000))) {
             PackError error = catchThrowableOfType(PackError.class, () -> pack.tile(new TileCoord(0, 0, 0)));
             assertThat(error.fault()).isEqualTo(PackFault.TOO_LARGE);
         }
@@ -333,7 +418,7 @@ class MbtilesPackTest {
                 path,
                 "CREATE VIEW tiles AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)"
                         + " SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row, x'01' AS tile_data FROM n");
-        try (MbtilesPack pack = MbtilesPack.open(path, new MbtilesLimits(1, 1000, 1000, 1000, 10_000))) {
+        try (MbtilesPack pack = MbtilesPack.open(path, new MbtilesLimits(1, 1000, 1000, 1000, 1000, 10_000))) {
             PackError looked = catchThrowableOfType(PackError.class, () -> pack.survey(() -> false));
             assertThat(looked.fault()).isEqualTo(PackFault.TOO_LARGE);
             PackError read = catchThrowableOfType(PackError.class, () -> pack.tiles((at, tile) -> true));
