@@ -79,10 +79,10 @@ public final class Flights<K, R> {
     /** Brings all down. */
     void failAll(RonException why) {
         flights.forEach((key, flight) -> fail(key, flight, why));
-        for (Flight<R> flight : apart) {
-            apart.remove(flight);
+        apart.removeIf(flight -> {
             flight.land(new Flight.Failed<>(why));
-        }
+            return true;
+        });
         landings.signalAll();
     }
 
