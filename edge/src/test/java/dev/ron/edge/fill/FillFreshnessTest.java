@@ -3,6 +3,7 @@ package dev.ron.edge.fill;
 import static dev.ron.edge.fill.FillEdge.HOST;
 import static dev.ron.edge.fill.FillEdge.header;
 import static dev.ron.edge.fill.FillEdge.text;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.edge.TestEdge;
@@ -89,7 +90,7 @@ class FillFreshnessTest {
                 "over", List.of("max-age=100", "100", "no-cache"),
                 "silent", List.of("public", "0", "public, max-age=3600"));
         try (Origin origin = new Origin(ca, HOST, (head, out) -> {
-                    List<String> one = said.get(head.substring("GET /".length(), head.indexOf(" HTTP")));
+                    List<String> one = requireNonNull(said.get(head.substring("GET /".length(), head.indexOf(" HTTP"))));
                     out.write(Origin.ok("one", "Cache-Control", one.get(0), "Age", one.get(1)));
                 });
                 TestEdge edge = edge(ca, origin, "min_ttl_secs = 0")) {

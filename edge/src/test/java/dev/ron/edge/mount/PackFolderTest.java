@@ -24,6 +24,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -88,7 +89,7 @@ class PackFolderTest {
                 standard.maxSteps(),
                 standard.maxRows());
         try (mounts) {
-            PackFolder packs = packs(new PackOpener(PmtilesLimits.DEFAULT, mistaken));
+            PackFolder packs = packs(new PackOpener(PmtilesLimits.DEFAULT, mistaken, Optional.empty()));
             assertThat(packs.follow()).isEqualTo(2);
             assertThat(mounts.faults()).containsOnlyKeys("a", "b");
             assertThat(mounts.fault("a").orElseThrow())

@@ -10,7 +10,6 @@ import dev.ron.edge.pack.TileType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Optional;
 
 /** Headers to and from bytes; what {@link #read} returns lies wholly inside the file. */
@@ -89,7 +88,7 @@ final class HeaderCodec {
 
     /** Versions 1 and 2 began with "PM" and the version in two bytes. */
     private int version(ByteBuffer in) {
-        if (Arrays.equals(in.array(), 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+        if (in.slice(0, MAGIC.length).equals(ByteBuffer.wrap(MAGIC))) {
             return in.get(MAGIC.length);
         }
         int old = in.getShort(2);

@@ -32,6 +32,8 @@ public final class TileFolder {
     private static final int MAX_METADATA_BYTES = 8 << 20;
     private static final int MAX_PLAIN_BYTES = 64 << 20;
 
+    private static final int DEPTH = 3; // z/x/y
+
     private final Path folder;
 
     /** One file of the folder that is a tile. */
@@ -47,15 +49,16 @@ public final class TileFolder {
      */
     public long writeTo(Path target, ObjectNode metadata, Headway headway) throws IOException {
         TileType type;
-        try (Stream<Found> tiles = tiles()) {
-            type = tiles.findFirst()
+        try (Stream<Path> files = Files.walk(folder, DEPTH)) {
+            type = files.flatMap(this::tile)
+                    .findFirst()
                     .map(Found::type)
                     .orElseThrow(() -> new PackError(
                             PackFault.BAD_FORMAT,
                             folder.getFileName() + " has no tiles (expected: files named z/x/y.ext)"));
         }
-        try (Stream<Found> tiles = tiles()) {
-            headway.total(tiles.count());
+        try (Stream<Path> files = Files.walk(folder, DEPTH)) {
+            headway.total(files.flatMap(this::tile).count());
         }
         Coding coding = type.isVector() ? Coding.GZIP : Coding.NONE;
         MbtilesMetadata said = said();
@@ -64,8 +67,8 @@ public final class TileFolder {
         VectorLayers layers = new VectorLayers();
         ArchiveSpec spec = new ArchiveSpec(type, coding, Coding.GZIP, said.bounds(), said.center(), all);
         try (PmtilesWriter writer = PmtilesWriter.create(target, spec);
-                Stream<Found> tiles = tiles()) {
-            for (Found tile : (Iterable<Found>) tiles::iterator) {
+                Stream<Path> files = Files.walk(folder, DEPTH)) {
+            for (Found tile : (Iterable<Found>) files.flatMap(this::tile)::iterator) {
                 if (tile.type() != type) {
                     throw new PackError(
                             PackFault.BAD_FORMAT,
@@ -115,11 +118,7 @@ public final class TileFolder {
         return new MbtilesMetadata(values, METADATA);
     }
 
-    private Stream<Found> tiles() throws IOException {
-        return Files.walk(folder, 3).flatMap(this::parse);
-    }
-
-    private Stream<Found> parse(Path path) {
+    private Stream<Found> tile(Path path) {
         Matcher matcher = TILE.matcher(folder.relativize(path).toString().replace('\\', '/'));
         if (!matcher.matches()) {
             return Stream.of();

@@ -135,7 +135,7 @@ class PmtilesRoundTripTest {
                 PackError error = catchThrowableOfType(PackError.class, () -> {
                     for (int id = 0; id < 1 << 20; id++) {
                         writer.add(
-                                TileId.toTile(id), new byte[] {9, (byte) (id * differs), (byte) (id * differs >> 8)});
+                                TileId.toTile(id), new byte[] {9, (byte) (id * differs), (byte) ((id * differs) >> 8)});
                     }
                 });
                 assertThat(error.fault()).isEqualTo(PackFault.TOO_LARGE);
