@@ -1,5 +1,7 @@
 package dev.ron.node;
 
+import dev.ron.edge.pack.PackError;
+import dev.ron.edge.pack.PackFault;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.testkit.GoldenFile;
@@ -55,6 +57,11 @@ final class ErrorsReferenceTest {
         }
         page.append("\n## Reasons\n\n| reason | code |\n| --- | --- |\n");
         given().forEach((reason, codes) -> row(page, "`" + reason + "`", String.join(", ", codes)));
+        page.append("\n## Reasons for which a pack is not served\n\n| reason | code | what |\n| --- | --- | --- |\n");
+        for (PackFault fault : PackFault.values()) {
+            PackError error = new PackError(fault, "");
+            row(page, "`" + error.reason() + "`", error.code().id(), fault.sentence());
+        }
         page.append("\n## Reasons for which a token is refused\n\n| reason | code | what |\n| --- | --- | --- |\n");
         for (Reason reason : Reason.values()) {
             RonException denied = Bearer.denied(reason, "");

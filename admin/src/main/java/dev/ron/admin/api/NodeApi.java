@@ -12,7 +12,6 @@ import dev.ron.admin.sample.Prober;
 import dev.ron.admin.sample.Rows;
 import dev.ron.admin.series.Readings;
 import dev.ron.admin.truth.Answer;
-import dev.ron.admin.truth.Fault;
 import dev.ron.admin.truth.Known;
 import dev.ron.admin.truth.Verdict;
 import dev.ron.admin.view.NodeDetail;
@@ -115,26 +114,17 @@ final class NodeApi {
 
     private static RonException failure(Answer answer) {
         if (answer instanceof Answer.Failed failed) {
-            Code code = switch (failed.fault()) {
-                case TIMEOUT -> Code.UPSTREAM_TIMEOUT;
-                case PARSE, TOO_LARGE, REDIRECT, DENIED, STATUS -> Code.UPSTREAM_PARSE;
-                case CANCELED -> Code.CANCELED;
-                default -> Code.UPSTREAM_CONNECT;
+            String words = failed.fault().words();
+            return switch (failed.fault()) {
+                case TIMEOUT -> new RonException(Code.UPSTREAM_TIMEOUT, "upstream_timeout", words);
+                case PARSE, TOO_LARGE -> new RonException(Code.UPSTREAM_PARSE, "upstream_parse", words);
+                case REDIRECT, STATUS -> new RonException(Code.UPSTREAM_PARSE, "upstream_status", words);
+                case DENIED -> new RonException(Code.UPSTREAM_PARSE, "upstream_denied", words);
+                case CANCELED -> new RonException(Code.CANCELED, "canceled", words);
+                default -> new RonException(Code.UPSTREAM_CONNECT, "upstream_connect", words);
             };
-            return new RonException(code, reason(failed.fault()), failed.fault().words());
         }
         return new RonException(Code.UPSTREAM_TIMEOUT, "upstream_timeout", "no time was left to ask the node");
-    }
-
-    private static String reason(Fault fault) {
-        return switch (fault) {
-            case TIMEOUT -> "upstream_timeout";
-            case PARSE, TOO_LARGE -> "upstream_parse";
-            case REDIRECT, STATUS -> "upstream_status";
-            case DENIED -> "upstream_denied";
-            case CANCELED -> "canceled";
-            default -> "upstream_connect";
-        };
     }
 
     Response summary(Request request, Identity identity) {
