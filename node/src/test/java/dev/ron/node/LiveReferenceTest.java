@@ -20,12 +20,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,8 +46,16 @@ final class LiveReferenceTest {
     /** Routes that are there only with {@code edge.packs_dir}. */
     private static final List<String> IF_CONFIGURED = List.of("GET /edge/styles/{rest}", "GET /edge/sprites/{rest}");
 
+    /** A family's name in the code, with its text and its labels where they follow. */
     private static final Pattern NAMED = Pattern.compile(
-            "\\b(count|counter|gauge|histogram)s?\\((?:\\s*metrics,)?\\s*\"([a-z0-9]+(?:_[a-z0-9]+)+)\"(?:,\\s*\"([A-Z][^\"]*)\")?");
+            "\\b(count|counter|gauge|histogram|timing)(?:s|sBy)?\\((?:\\s*metrics,)?\\s*\"([a-z0-9]+(?:_[a-z0-9]+)+)\""
+                    + "(?:,\\s*\"([A-Z0-9][^\"]*)\")?((?:,\\s*(?:List\\.of\\()?\"[a-z_]+\"\\)?)*)");
+
+    /** The texts of families that are counted by name only. */
+    private static final Pattern HELP = Pattern.compile("Map\\.entry\\(\\s*\"([a-z0-9_]+)\",\\s*\"([A-Z0-9][^\"]*)\"");
+
+    private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"");
+    private static final Set<String> EVERYWHERE = Set.of("service", "le", "quantile");
 
     private static Node node;
 
@@ -112,28 +122,65 @@ final class LiveReferenceTest {
     void everyMetricIsInTheReference() throws Exception {
         Path page = Path.of("../docs/reference/metrics.md");
         boolean write = "write".equals(System.getProperty("ron.golden"));
-        TreeMap<String, String> rows = new TreeMap<>();
+        TreeMap<String, Row> rows = new TreeMap<>();
         if (Files.exists(page)) {
             Files.readString(page)
                     .lines()
                     .filter(line -> line.startsWith("| `"))
-                    .forEach(line -> rows.put(line.split("`", 3)[1], line));
+                    .map(Row::read)
+                    .filter(row -> !write || row.isExplained())
+                    .forEach(row -> rows.put(row.name(), row));
         }
         String source = source();
         rows.keySet().removeIf(name -> !isNamedIn(source, name));
-        NAMED.matcher(source).results().forEach(named -> rows.putIfAbsent(named.group(2), row(named)));
+        Map<String, String> texts = HELP.matcher(source)
+                .results()
+                .collect(Collectors.toMap(text -> text.group(1), text -> text.group(2), (one, other) -> one));
+        NAMED.matcher(source).results().forEach(named -> rows.putIfAbsent(named.group(2), Row.of(named, texts)));
         live().forEach((name, row) -> rows.merge(name, row, (before, now) -> write ? now : before));
+        assertThat(rows.values()).allMatch(Row::isExplained);
         GoldenFile.of("reference/metrics.md")
                 .matches(
                         "# Metrics\n\nGenerated from code and from a running node; `./ron docs` writes it anew. Every family also has"
-                                + " the label `service`.\n\n| family | type | what |\n| --- | --- | --- |\n"
-                                + String.join("\n", rows.values()) + "\n");
+                                + " the label `service`.\n\n| family | type | labels | what |\n| --- | --- | --- | --- |\n"
+                                + rows.values().stream().map(Row::line).collect(Collectors.joining("\n")) + "\n");
     }
 
-    private static String row(MatchResult named) {
-        String help = named.group(3) == null ? "" : named.group(3);
-        String type = named.group(1).equals("count") ? "counter" : named.group(1);
-        return "| `" + named.group(2) + "` | " + type + " | " + help + " |";
+    /** What the page says of a family; its labels in words. */
+    private record Row(String name, String type, String labels, String what) {
+        static Row read(String line) {
+            String[] cells = line.split("\\|", -1);
+            return new Row(cells[1].strip().replace("`", ""), cells[2].strip(), cells[3].strip(), cells[4].strip());
+        }
+
+        static Row of(MatchResult named, Map<String, String> texts) {
+            String what = named.group(3) == null ? texts.getOrDefault(named.group(2), "") : named.group(3);
+            String type = switch (named.group(1)) {
+                case "count" -> "counter";
+                case "timing" -> "histogram";
+                default -> named.group(1);
+            };
+            // Where no text stands before them, a label is followed by its value.
+            Stream<String> labels = Pattern.compile("[a-z_]{2,}")
+                    .matcher(named.group(4).replace("List.of", ""))
+                    .results()
+                    .map(MatchResult::group)
+                    .limit(named.group(3) == null ? 1 : Long.MAX_VALUE);
+            return new Row(named.group(2), type, words(labels.collect(Collectors.toCollection(TreeSet::new))), what);
+        }
+
+        static String words(SortedSet<String> labels) {
+            return labels.stream().map(label -> '`' + label + '`').collect(Collectors.joining(", "));
+        }
+
+        /** With a text that says more than the name. */
+        boolean isExplained() {
+            return !what.isEmpty() && !what.equals(name.replace('_', ' '));
+        }
+
+        String line() {
+            return "| `" + name + "` | " + type + " | " + labels + " | " + what + " |";
+        }
     }
 
     /** The code says a family's name without what the format adds to it. */
@@ -141,25 +188,38 @@ final class LiveReferenceTest {
         return source.contains('"' + family + '"') || source.contains('"' + family.replaceFirst("_total$", "") + '"');
     }
 
-    private static SortedMap<String, String> live() throws Exception {
+    private static SortedMap<String, Row> live() throws Exception {
         TreeMap<String, String> types = new TreeMap<>();
-        TreeMap<String, String> rows = new TreeMap<>();
+        TreeMap<String, String> texts = new TreeMap<>();
+        TreeMap<String, SortedSet<String>> labels = new TreeMap<>();
         String scraped;
         try (InputStream in = URI.create("http://127.0.0.1:" + node.ports().get("ops") + "/metrics")
                 .toURL()
                 .openStream()) {
             scraped = new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
-        scraped.lines()
-                .filter(line -> line.startsWith("# TYPE "))
-                .forEach(line -> types.put(line.split(" ", -1)[2], line.split(" ", -1)[3]));
-        scraped.lines().filter(line -> line.startsWith("# HELP ")).forEach(line -> {
+        String family = "";
+        for (String line : scraped.lines().toList()) {
             String[] words = line.split(" ", 4);
-            rows.put(
-                    words[2],
-                    "| `" + words[2] + "` | " + types.getOrDefault(words[2], "") + " | "
-                            + (words.length > 3 ? words[3] : "") + " |");
-        });
+            if (line.startsWith("# HELP ")) {
+                family = words[2];
+                texts.put(family, words.length > 3 ? words[3] : "");
+            } else if (line.startsWith("# TYPE ")) {
+                types.put(words[2], words[3]);
+            } else {
+                SortedSet<String> found = labels.computeIfAbsent(family, _ -> new TreeSet<>());
+                LABEL.matcher(line).results().forEach(label -> found.add(label.group(1)));
+                found.removeAll(EVERYWHERE);
+            }
+        }
+        TreeMap<String, Row> rows = new TreeMap<>();
+        texts.forEach((name, what) -> rows.put(
+                name,
+                new Row(
+                        name,
+                        types.getOrDefault(name, ""),
+                        Row.words(labels.getOrDefault(name, new TreeSet<>())),
+                        what)));
         assertThat(rows).hasSizeGreaterThan(50);
         return rows;
     }

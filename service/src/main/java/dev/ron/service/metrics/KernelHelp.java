@@ -2,7 +2,7 @@ package dev.ron.service.metrics;
 
 import java.util.Map;
 
-/** What the families mean that the kernel and the host count by name only. */
+/** What the families mean that are counted by name only. */
 final class KernelHelp {
     private static final Map<String, String> HELP = Map.ofEntries(
             Map.entry(
@@ -28,7 +28,26 @@ final class KernelHelp {
             Map.entry("circuit_open_total", "Calls refused by an open breaker."),
             Map.entry("shutdown_requests_total", "Requests to stop."),
             Map.entry("shutdown_drains_total", "Shutdowns by result."),
-            Map.entry("shutdown_duration_seconds", "Time from the request to stop until stopped."));
+            Map.entry("shutdown_duration_seconds", "Time from the request to stop until stopped."),
+            Map.entry("readyz_fail_total", "Answers of a probe that said no, by what was missing."),
+            Map.entry("spans_exported_total", "Spans given to the collector, by how that ended."),
+            Map.entry("auth_jwks_refresh_total", "Fetches of an issuer's keys, by how they ended."),
+            Map.entry("bus_no_subscribers_total", "Events that nobody listened to."),
+            Map.entry("edge_rejects_total", "Requests the edge refused, by reason."),
+            Map.entry("edge_range_requests_total", "Requests for a range, by the status of their answer."),
+            Map.entry("edge_fill_coalesced_total", "Requests that joined a fetch under way."),
+            Map.entry("edge_fill_uncacheable_total", "Fetched objects that were passed on and not kept."),
+            Map.entry("commit_batch_size", "Updates in one commit."),
+            Map.entry("commit_cas_fail_total", "Commits that found another head than they were made for."),
+            Map.entry("commit_fsync_seconds", "Time of a write and its sync to disk."),
+            Map.entry("registry_checkpoint_total", "Checkpoints, by how they ended."),
+            Map.entry("registry_updates_total", "Updates asked for, by whether they were taken."),
+            Map.entry("storage_backoff_total", "Waits for a log that could not be written."),
+            Map.entry("svc_passport_audit_failures_total", "Lines of the audit log that could not be written."),
+            Map.entry("svc_passport_idempotent_replays_total", "Answers given again for the same idempotency key."),
+            Map.entry("svc_passport_kms_call_latency_seconds", "Time of a signature by the key store."),
+            Map.entry("svc_passport_registry_failures_total", "Fetches of the registry's policy that failed."),
+            Map.entry("svc_passport_registry_fetch_latency_seconds", "Time of a fetch of the registry's policy."));
 
     private KernelHelp() {}
 
