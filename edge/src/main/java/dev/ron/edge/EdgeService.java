@@ -81,7 +81,7 @@ public final class EdgeService implements RonService {
     private @Nullable Running running;
 
     /** What is there once the service is up. */
-    private record Running(HttpHost host, Mounts mounts, HotCache cache, Cas cas, PackCheck check, AssetIndex index) {}
+    private record Running(HttpHost host, EdgeStatus status, AssetIndex index) {}
 
     public EdgeService(EventLoops loops, Setup setup) {
         this.loops = loops;
@@ -125,6 +125,9 @@ public final class EdgeService implements RonService {
                 mounts,
                 kernel.lane(EdgeTopology.VERIFY),
                 depth(first),
+                context.metrics()
+                        .timings("edge_pack_verify_seconds", "A look at everything that a pack addresses.")
+                        .with(),
                 clock,
                 () -> !context.shutdown().running());
         Optional<Path> packs = packsDir(first);
@@ -231,7 +234,8 @@ public final class EdgeService implements RonService {
                 .bind(setup.bind(), setup.port(), routes.build());
         started.attach(context.shutdown());
         context.listensAt(setup.bind() + ":" + started.port());
-        running = new Running(started, mounts, cache, cas, check, fill.index());
+        EdgeStatus status = new EdgeStatus(mounts, check, cache, cas, flights, first, context.metrics());
+        running = new Running(started, status, fill.index());
         new EdgeHealth(mounts, cache, cas, check).bind(context, started);
     }
 
@@ -331,29 +335,7 @@ public final class EdgeService implements RonService {
     @Override
     public Map<String, Object> statusData() {
         Running up = running;
-        if (up == null) {
-            return Map.of();
-        }
-        return Map.of(
-                "packs",
-                up.mounts().names().stream()
-                        .flatMap(name -> packOf(up.mounts(), name).stream())
-                        .toList(),
-                "faults",
-                up.mounts().faults().size(),
-                "hot_bytes",
-                up.cache().bytes(),
-                "cas",
-                Map.of(
-                        "bytes",
-                        up.cas().stats().bytes(),
-                        "blobs",
-                        up.cas().stats().blobs()));
-    }
-
-    private static Optional<Map<String, Object>> packOf(Mounts mounts, String name) {
-        return Optional.ofNullable(mounts.current(name))
-                .map(pack -> Map.of("name", name, "kind", pack.info().kind(), "size", pack.size()));
+        return up == null ? Map.of() : up.status().data();
     }
 
     /** For the ops plane, which is up earlier. */

@@ -170,8 +170,14 @@ final class Fetch {
         }
     }
 
-    private static void copy(Download download, Staged staged, AssetKey key, Deadline attempt) {
-        for (Optional<ByteBuf> chunk = download.next(attempt); chunk.isPresent(); chunk = download.next(attempt)) {
+    private Optional<ByteBuf> next(Download download, AssetKey key, Deadline attempt) {
+        Optional<ByteBuf> chunk = download.next(attempt);
+        chunk.ifPresent(bytes -> meter.received(key.origin().host(), bytes.readableBytes()));
+        return chunk;
+    }
+
+    private void copy(Download download, Staged staged, AssetKey key, Deadline attempt) {
+        for (var chunk = next(download, key, attempt); chunk.isPresent(); chunk = next(download, key, attempt)) {
             ByteBuf bytes = chunk.get();
             try {
                 for (ByteBuffer part : bytes.nioBuffers()) {
@@ -185,9 +191,9 @@ final class Fetch {
         }
     }
 
-    private static byte[] inMemory(Download download, AssetKey key, long most, Deadline attempt) {
+    private byte[] inMemory(Download download, AssetKey key, long most, Deadline attempt) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        for (Optional<ByteBuf> chunk = download.next(attempt); chunk.isPresent(); chunk = download.next(attempt)) {
+        for (var chunk = next(download, key, attempt); chunk.isPresent(); chunk = next(download, key, attempt)) {
             ByteBuf bytes = chunk.get();
             try {
                 if (all.size() + bytes.readableBytes() > most) {

@@ -10,6 +10,7 @@ public final class FillMeter {
     private final ServiceMetrics.Counters attempts;
     private final ServiceMetrics.Counters successes;
     private final ServiceMetrics.Counters failures;
+    private final ServiceMetrics.Counters received;
     private final ServiceMetrics.Counters writes;
     private final ServiceMetrics.Counters timeouts;
     private final Meter.Count coalesced;
@@ -22,6 +23,7 @@ public final class FillMeter {
         attempts = metrics.counters("edge_live_fill_attempts_total", "Attempts to fetch.", "host");
         successes = metrics.counters("edge_live_fill_success_total", "Fetches that brought something.", "host");
         failures = metrics.counters("edge_live_fill_failures_total", "Fetches that brought nothing.", "reason");
+        received = metrics.counters("edge_bytes_in_total", "Bytes of objects that origins sent.", "host");
         writes = metrics.counters("edge_cas_writes_total", "Objects given to the store.", "status");
         timeouts = metrics.counters("io_timeouts_total", "Waits that took too long.", "op");
         coalesced = metrics.counter("edge_fill_coalesced_total");
@@ -40,6 +42,11 @@ public final class FillMeter {
 
     void attempt(String host) {
         attempts.with(host).increment();
+    }
+
+    /** A part of an object came, whatever becomes of it. */
+    void received(String host, long bytes) {
+        received.with(host).add(bytes);
     }
 
     void success(String host, long nanos) {

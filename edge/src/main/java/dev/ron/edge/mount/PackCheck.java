@@ -5,6 +5,7 @@ import dev.ron.edge.pack.PackError;
 import dev.ron.edge.pack.PackFile;
 import dev.ron.edge.pack.PackSurvey;
 import dev.ron.kernel.call.Reply;
+import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.sync.Waiters;
 import dev.ron.kernel.task.Lane;
 import dev.ron.kernel.time.Clock;
@@ -39,6 +40,7 @@ public final class PackCheck {
     private final Mounts mounts;
     private final Lane lane;
     private final Depth depth;
+    private final Meter.Timing took;
     private final Clock clock;
     private final BooleanSupplier stop;
     private final Map<String, Facts> facts = new ConcurrentHashMap<>();
@@ -103,10 +105,11 @@ public final class PackCheck {
         boolean at(Lease lease);
     }
 
-    public PackCheck(Mounts mounts, Lane lane, Depth depth, Clock clock, BooleanSupplier stop) {
+    public PackCheck(Mounts mounts, Lane lane, Depth depth, Meter.Timing took, Clock clock, BooleanSupplier stop) {
         this.mounts = mounts;
         this.lane = lane;
         this.depth = depth;
+        this.took = took;
         this.clock = clock;
         this.stop = stop;
     }
@@ -158,7 +161,9 @@ public final class PackCheck {
     private boolean survey(String name, SharedPack pack, Lease lease) {
         Deadline bound = Deadline.after(clock, LONGEST_LOOK);
         BooleanSupplier gone = () -> !pack.equals(mounts.current(name));
+        long began = clock.nanos();
         PackSurvey survey = lease.pack().survey(() -> stop.getAsBoolean() || gone.getAsBoolean() || bound.expired());
+        took.record(clock.nanos() - began);
         if (gone.getAsBoolean()) {
             return false; // what is noted now is of its successor
         }

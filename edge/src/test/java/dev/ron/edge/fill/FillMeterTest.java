@@ -42,7 +42,8 @@ class FillMeterTest {
             assertThat(edge.metrics())
                     .contains("edge_cas_writes_total{service=\"edge\",status=\"ok\"} 1")
                     .contains("edge_cas_writes_total{service=\"edge\",status=\"dedup\"} 1")
-                    .contains("edge_cas_writes_total{service=\"edge\",status=\"error\"} 0");
+                    .contains("edge_cas_writes_total{service=\"edge\",status=\"error\"} 0")
+                    .contains("edge_bytes_in_total{host=\"" + FillEdge.HOST + "\",service=\"edge\"} 6");
         }
     }
 

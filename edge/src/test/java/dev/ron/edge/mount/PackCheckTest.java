@@ -2,135 +2,125 @@ package dev.ron.edge.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.edge.pack.TileCoord;
-import dev.ron.edge.pack.mbtiles.TestMbtiles;
+import dev.ron.edge.digest.Blake3;
+import dev.ron.edge.pack.PackError;
+import dev.ron.edge.pack.PackFault;
+import dev.ron.edge.pack.pmtiles.LeafyArchive;
 import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.task.Backoff;
-import dev.ron.kernel.task.Crash;
 import dev.ron.kernel.task.Lane;
 import dev.ron.kernel.task.Supervisor;
-import dev.ron.kernel.testkit.MovableClock;
-import dev.ron.kernel.testkit.NoLeaks;
+import dev.ron.kernel.testkit.Eventually;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.topology.Stage;
 import dev.ron.kernel.topology.Topology;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One thread looks through all packs: none of them can keep it. */
+/** A mount reads the header and the root; what is wrong beyond them is found in the background, and is the pack's end. */
 @Timeout(60)
-@ExtendWith(NoLeaks.class)
 class PackCheckTest {
-    private static final Deadline LONG = Deadline.after(Clock.system(), Duration.ofMinutes(5));
+    private static final Deadline PATIENCE = Deadline.after(Clock.system(), Duration.ofMinutes(1));
 
-    private final Path folder;
-    private final PackFolder packs;
-    private final AtomicLong now = new AtomicLong();
-    private final Clock clock = new MovableClock() {
-        @Override
-        public long nanos() {
-            return now.get();
-        }
-    };
-    private final List<Crash> crashes = new CopyOnWriteArrayList<>();
+    @TempDir
+    Path folder = Path.of("");
+
     private final Supervisor supervisor =
-            new Supervisor("svc-edge", Clock.system(), Meter.none(), Backoff.Policy.DEFAULT, crashes::add);
+            new Supervisor("edge", Clock.system(), Meter.none(), Backoff.Policy.DEFAULT, _ -> {});
     private final Lane lane = new Lane(Topology.lane("verify", 1, 16), supervisor, Meter.none());
     private final Mounts mounts = new Mounts();
-    private final AtomicBoolean stopped = new AtomicBoolean();
-    private final AtomicInteger asked = new AtomicInteger();
-    private final CountDownLatch midway = new CountDownLatch(1);
-    private final PackCheck check = new PackCheck(mounts, lane, PackCheck.Depth.FULL, clock, () -> {
-        if (asked.incrementAndGet() > 100) {
-            midway.countDown();
-        }
-        return stopped.get();
-    });
-
-    PackCheckTest(@TempDir Path folder) {
-        this.folder = folder;
-        this.packs = new PackFolder(folder, PackOpener.DEFAULT, mounts, clock);
-    }
+    private final AtomicInteger looks = new AtomicInteger();
 
     @AfterEach
     void stop() {
-        stopped.set(true);
         supervisor.stop(Stage.WATCHERS);
         lane.close();
-        assertThat(supervisor.join(Stage.WATCHERS, LONG)).isTrue();
+        assertThat(supervisor.join(Stage.WATCHERS, PATIENCE)).isTrue();
         mounts.close();
-        assertThat(crashes).isEmpty();
     }
 
-    private Path database(String name) throws Exception {
-        Path path = folder.resolve(name + ".mbtiles");
-        TestMbtiles.write(path, "png", Map.of(new TileCoord(0, 0, 0), new byte[] {1}));
-        return path;
+    private PackFolder packs() {
+        return new PackFolder(folder, PackOpener.DEFAULT, mounts, Clock.system());
     }
 
-    /** Begins to look at a view whose rows do not end. */
-    private Path beginWithoutEnd() throws Exception {
-        Path path = database("endless");
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + path);
-                Statement statement = connection.createStatement()) {
-            statement.execute("INSERT INTO metadata VALUES ('minzoom', '0'), ('maxzoom', '0')");
-            statement.execute("DROP TABLE tiles");
-            statement.execute("CREATE VIEW tiles AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)"
-                    + " SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row, x'01' AS tile_data FROM n");
+    private PackCheck check(PackCheck.Depth depth) {
+        return new PackCheck(mounts, lane, depth, _ -> looks.incrementAndGet(), Clock.system(), () -> false);
+    }
+
+    private void serves() {
+        try (Lease lease = mounts.lease("world").orElseThrow()) {
+            assertThat(lease.pack().tile(LeafyArchive.FIRST)).isPresent();
         }
-        follow();
-        assertThat(midway.await(30, TimeUnit.SECONDS)).isTrue();
-        return path;
     }
 
-    private void follow() {
-        packs.follow();
+    private void isTakenOut(PackCheck check) {
+        Eventually.await(
+                "taken out",
+                () -> mounts.lease("world").isEmpty() && mounts.fault("world").isPresent());
+        PackError cause = mounts.fault("world").orElseThrow();
+        assertThat(cause.fault()).isEqualTo(PackFault.BAD_DIRECTORY);
+        assertThat(cause.detail()).contains("world.pmtiles");
+        assertThat(check.facts("world")).isEmpty();
+    }
+
+    // a mount | a tile of a good leaf | the walk comes to a bad one  ->  served, then taken out with that cause
+    @Test
+    void aPackWithABadLeafIsServedUntilTheWalkFindsIt() throws IOException {
+        LeafyArchive.writeSpoiled(folder.resolve("world.pmtiles"));
+        packs().follow();
+        serves();
+        PackCheck check = check(PackCheck.Depth.DIRECTORY);
         check.schedule();
+        isTakenOut(check);
     }
 
-    private void checkAnother() throws Exception {
-        database("next");
-        follow();
-        lane.call(LONG, () -> true);
-        assertThat(check.facts("next"))
-                .hasValueSatisfying(facts -> assertThat(facts.checked()).isTrue());
-    }
-
-    // a look at rows without end | the file is removed  ->  the look ends, and the next pack has its turn
+    // a good pack is looked through | another is renamed over it  ->  that one is looked through as well
     @Test
-    void aPackThatIsGoneIsLookedAtNoFurther() throws Exception {
-        Files.delete(beginWithoutEnd());
-        checkAnother();
-        assertThat(mounts.names()).containsExactly("next");
-        assertThat(check.facts("endless")).isEmpty();
+    void whatReplacesAGoodPackIsLookedThroughToo() throws IOException {
+        Path path = folder.resolve("world.pmtiles");
+        LeafyArchive.write(path);
+        PackFolder packs = packs();
+        packs.follow();
+        PackCheck check = check(PackCheck.Depth.FULL);
+        check.schedule();
+        String digest = Blake3.hash(Files.readAllBytes(path)).hex();
+        Eventually.await(
+                "its digest",
+                () -> check.facts("world").flatMap(PackCheck.Facts::digest).equals(Optional.of(digest)));
+        assertThat(check.facts("world").orElseThrow().checked()).isTrue();
+        assertThat(check.facts("world").orElseThrow().tiles()).isEqualTo(LeafyArchive.TILES);
+        assertThat(looks).hasValue(1);
+
+        Path next = folder.resolve("next");
+        LeafyArchive.writeSpoiled(next);
+        Files.move(next, path, StandardCopyOption.ATOMIC_MOVE);
+        assertThat(packs.follow()).isEqualTo(1);
+        serves();
+        assertThat(check.facts("world"))
+                .as("what was found about the one before")
+                .isEmpty();
+        check.schedule();
+        isTakenOut(check);
     }
 
-    // a look at rows without end | an hour  ->  the look ends, and the pack is served unchecked
     @Test
-    void aLookEndsAfterAnHour() throws Exception {
-        beginWithoutEnd();
-        now.addAndGet(Duration.ofHours(1).toNanos());
-        checkAnother();
-        assertThat(mounts.names()).containsExactly("endless", "next");
-        assertThat(check.facts("endless"))
-                .hasValueSatisfying(facts -> assertThat(facts.checked()).isFalse());
+    void whereOnlyTheHeaderIsLookedAtABadLeafStays() throws IOException {
+        LeafyArchive.writeSpoiled(folder.resolve("world.pmtiles"));
+        packs().follow();
+        PackCheck check = check(PackCheck.Depth.HEADER);
+        check.schedule();
+        serves();
+        assertThat(check.facts("world").orElseThrow().checked()).isFalse();
+        assertThat(looks).hasValue(0);
     }
 }
