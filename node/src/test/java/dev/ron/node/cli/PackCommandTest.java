@@ -262,6 +262,24 @@ final class PackCommandTest {
         assertThat(target).doesNotExist();
     }
 
+    // every tile is there, and the header says other things  ->  each is told, and the exit code is 1
+    @Test
+    void aHeaderThatSaysOtherThingsThanItsDirectoriesIsNotGood() throws IOException {
+        byte[] bytes = Files.readAllBytes(world);
+        ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        header.putLong(72, 5460); // addressed tiles
+        header.put(101, (byte) 9); // max zoom
+        Path odd = Files.write(folder.resolve("odd.pmtiles"), bytes);
+        Said said = ron("pack", "verify", odd.toString());
+        assertThat(said.code()).isEqualTo(ExitCode.NO.code());
+        assertThat(said.out())
+                .contains(
+                        "problem: addressed tiles: the header says 5460, the directories have 5461",
+                        "problem: max zoom 9, the last tile has 6",
+                        "readable, with problems");
+        assertThat(ron("pack", "verify", "--json", odd.toString()).out()).contains("\"ok\":false");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"1,2,3", "a,b,c,d", "10,45,5,48", "1,2,3,4,5", "5,45,11,200"})
     void aBoxThatIsNoneIsAMistakeOfTheCommandLine(String box) {

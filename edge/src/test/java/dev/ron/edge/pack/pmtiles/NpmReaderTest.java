@@ -3,6 +3,8 @@ package dev.ron.edge.pack.pmtiles;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.edge.digest.Blake3;
+import dev.ron.edge.pack.Bounds;
+import dev.ron.edge.pack.Center;
 import dev.ron.edge.pack.Coding;
 import dev.ron.edge.pack.TileCoord;
 import dev.ron.edge.pack.TileType;
@@ -14,10 +16,12 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The reference reader (npm {@code pmtiles}) finds every tile of our writer; skipped where it cannot be fetched. */
+/** The reference reader (npm {@code pmtiles}) reads what our writer wrote; skipped where it cannot be fetched. */
 class NpmReaderTest {
     private static final int SEEDS = 10;
     private static final String SCRIPT = """
@@ -54,6 +58,12 @@ class NpmReaderTest {
             for (const line of fs.readFileSync(process.argv[2], 'utf8').trim().split('\\n')) {
               const [name, at] = line.split(' ');
               if (!packs.has(name)) await open(name);
+              if (at === 'header') {
+                const h = await packs.get(name).getHeader();
+                const e7 = [h.minLon, h.minLat, h.maxLon, h.maxLat, h.centerLon, h.centerLat].map((d) => Math.round(d * 1e7));
+                console.log([name, h.tileType, h.tileCompression, h.internalCompression, ...e7, h.centerZoom].join(' '));
+                continue;
+              }
               const [z, x, y] = at.split('/').map(Number);
               const tile = await packs.get(name).getZxy(z, x, y);
               console.log(line + ' ' + (tile
@@ -104,6 +114,43 @@ class NpmReaderTest {
                 String shuffled = seed + "-" + internal + "-shuffled.pmtiles";
                 writeShuffled(shuffled, tiles, internal, random);
                 expect(shuffled, tiles, 0, 31, false);
+            }
+        }
+        readsWhatIsExpected();
+    }
+
+    // Each field another number, so that two in each other's place are seen.
+    @Test
+    void readsTheHeaderAsItWasMeant() throws Exception {
+        Map<TileType, String> types = new EnumMap<>(Map.of(
+                TileType.MVT, "1",
+                TileType.PNG, "2",
+                TileType.JPEG, "3",
+                TileType.WEBP, "4",
+                TileType.AVIF, "5",
+                TileType.MLT, "6"));
+        Map<Coding, String> codings = new EnumMap<>(
+                Map.of(Coding.UNKNOWN, "0", Coding.NONE, "1", Coding.GZIP, "2", Coding.BROTLI, "3", Coding.ZSTD, "4"));
+        for (TileType type : types.keySet()) {
+            for (Coding stored : codings.keySet()) {
+                for (Coding internal : List.of(Coding.NONE, Coding.GZIP)) {
+                    String name = type + "-" + stored + "-" + internal + ".pmtiles";
+                    ArchiveSpec spec = new ArchiveSpec(
+                            type,
+                            stored,
+                            internal,
+                            Optional.of(new Bounds(-10.5, -20.25, 30.125, 40.0000001)),
+                            Optional.of(new Center(7.5, -8.75, 2)),
+                            JsonNodeFactory.instance.objectNode().put("name", "ours"));
+                    try (PmtilesWriter writer = PmtilesWriter.create(folder.resolve(name), spec)) {
+                        writer.add(new TileCoord(3, 1, 2), new byte[] {1, 2, 3});
+                        writer.finish();
+                    }
+                    asked.add(name + " header");
+                    expected.add(name + " 1 3 3 true ours");
+                    expected.add(name + " " + types.get(type) + " " + codings.get(stored) + " " + codings.get(internal)
+                            + " -105000000 -202500000 301250000 400000001 75000000 -87500000 2");
+                }
             }
         }
         readsWhatIsExpected();
