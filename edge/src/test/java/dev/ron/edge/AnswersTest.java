@@ -212,7 +212,7 @@ class AnswersTest {
         "JPEG, image/jpeg, jpg, jpeg",
         "WEBP, image/webp, webp, webp",
         "AVIF, image/avif, avif, avif",
-        "MLT, application/vnd.maplibre-vector-tile, mlt, mlt"
+        "MLT, application/vnd.maplibre-tile, mlt, mlt"
     })
     void aTypeHasItsMediaTypeAndItsNames(TileType type, String mediaType, String name, String alias) throws Exception {
         write("p", type, Coding.NONE, new TileCoord(0, 0, 0), LARGE);
@@ -228,6 +228,8 @@ class AnswersTest {
                 assertThat(header(answer, "Content-Type")).isEqualTo(mediaType);
                 assertThat(answer.body()).isEqualTo(LARGE);
             }
+            String json = new String(edge.get("/edge/tiles/p.json").body(), StandardCharsets.UTF_8);
+            assertThat(json.contains("\"encoding\":\"mlt\"")).isEqualTo(type == TileType.MLT);
         }
     }
 

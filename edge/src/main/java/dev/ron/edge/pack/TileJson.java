@@ -33,6 +33,9 @@ public final class TileJson {
                         .add(center.zoom()));
         if (info.type().isVector()) {
             json.set("vector_layers", layers(info.description().path("vector_layers")));
+            if (info.type() == TileType.MLT) {
+                json.put("encoding", "mlt"); // MapLibre takes a vector tile for MVT unless it is told
+            }
         } else if (info.description().path("encoding").asString("").equals("terrarium")) {
             json.put("encoding", "terrarium");
         }

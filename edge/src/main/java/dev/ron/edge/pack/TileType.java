@@ -10,7 +10,7 @@ public enum TileType {
     JPEG(3, "image/jpeg", "jpg", "jpeg"),
     WEBP(4, "image/webp", "webp", "webp"),
     AVIF(5, "image/avif", "avif", "avif"),
-    MLT(6, "application/vnd.maplibre-vector-tile", "mlt", "mlt");
+    MLT(6, "application/vnd.maplibre-tile", "mlt", "mlt");
 
     private final int number;
     private final String mediaType;

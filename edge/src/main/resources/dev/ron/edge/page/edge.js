@@ -5,14 +5,15 @@ import { colourOf, styleFor } from '/edge/ui/style.js';
 const $ = id => document.getElementById(id);
 const el = (tag, props = {}, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
 const counts = { hits: 0, misses: 0, empty: 0 }, times = [];
-let map, chosen, catalogue = [];
+let map, chosen, heard = '', catalogue = [], faults = [];
 
 maplibregl.setWorkerUrl('/edge/ui/maplibre-gl-worker.mjs');
 
 // Tiles go through here, so that their fields can be shown: Cache-Status says whether the server had them in memory.
+// The server is asked each time: what the browser kept would tell again what was so when it came.
 maplibregl.addProtocol('ron', async (request, abort) => {
   const began = performance.now();
-  const answer = await fetch(request.url.slice('ron://'.length), { signal: abort.signal });
+  const answer = await fetch(request.url.slice('ron://'.length), { cache: 'no-cache', signal: abort.signal });
   if (answer.status !== 200 && answer.status !== 204) throw new Error(`${answer.status} for ${request.url}`);
   const data = await answer.arrayBuffer();
   note(request.url, answer, data.byteLength, performance.now() - began);
@@ -53,10 +54,12 @@ function entry(pack) {
 }
 
 async function refresh() {
-  const document_ = await (await fetch('/edge/catalog')).json();
-  const before = JSON.stringify(catalogue);
-  catalogue = document_.packs;
-  if (JSON.stringify(catalogue) !== before || document_.faults.length) show(document_.faults);
+  const said = await (await fetch('/edge/catalog')).text();
+  if (said !== heard) {
+    ({ packs: catalogue, faults } = JSON.parse(said));
+    heard = said;
+    show();
+  }
   if (!chosen && catalogue.length) {
     const wanted = new URLSearchParams(location.search).get('pack');
     await choose((catalogue.find(p => p.name === wanted) ?? catalogue[0]).name);
@@ -66,7 +69,7 @@ async function refresh() {
   }
 }
 
-function show(faults = []) {
+function show() {
   $('packs').replaceChildren(...faults.map(f => el('li', { className: 'fault', textContent: `${f.name}: ${f.detail}` })), ...catalogue.map(entry));
   $('nopacks').hidden = catalogue.length > 0;
 }

@@ -48,5 +48,5 @@ export function styleFor(name, tilejson, type, tiles, origin) {
     layers.splice(layers.findIndex(l => l.id === 'land-edge') + 1, 0, { ...lakes, id: 'water-lakes', filter: ['==', ['get', 'class'], 'lake'] });
   }
   return { version: 8, name, glyphs: `${origin}/edge/fonts/{fontstack}/{range}.pbf`, layers,
-    sources: { pack: { type: 'vector', tiles, minzoom: tilejson.minzoom, maxzoom: tilejson.maxzoom, bounds: tilejson.bounds, attribution: tilejson.attribution ?? '' } } };
+    sources: { pack: { type: 'vector', encoding: type, tiles, minzoom: tilejson.minzoom, maxzoom: tilejson.maxzoom, bounds: tilejson.bounds, attribution: tilejson.attribution ?? '' } } };
 }

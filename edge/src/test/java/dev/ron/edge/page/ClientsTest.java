@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.edge.TestEdge;
 import dev.ron.edge.pack.demo.DemoWorld;
+import dev.ron.http.json.StrictJson;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** Clients that others wrote: the pmtiles reader over our ranges, and the page in a real browser; skipped without them. */
 class ClientsTest {
@@ -32,13 +35,15 @@ class ClientsTest {
             """;
     private static final String BROWSER = """
             import { chromium } from 'playwright-core';
-            const [url, picture] = process.argv.slice(2);
+            import { unlinkSync, writeFileSync } from 'node:fs';
+            const [url, picture, packs] = process.argv.slice(2);
             const browser = await chromium.launch({ executablePath: process.env.CHROMIUM,
               args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'] });
             const drawn = page => page.waitForFunction(() => document.body.dataset.drawn === 'yes', null, { timeout: 120000 });
             const first = await browser.newPage({ viewport: { width: 1440, height: 860 } });
             await first.goto(url);
             await drawn(first); // what was a miss for the first is a hit for the next
+            const misses = +(await first.textContent('#misses')), badges = await first.locator('#tiles td.miss').count();
             const page = await browser.newPage({ viewport: { width: 1440, height: 860 } });
             const bad = [], outside = [];
             page.on('console', m => { if (m.type() === 'error' || m.type() === 'warning') bad.push(m.text()); });
@@ -53,7 +58,26 @@ class ClientsTest {
               gl.readPixels(0, 0, c.width, c.height, gl.RGBA, gl.UNSIGNED_BYTE, p);
               const seen = new Set(); for (let i = 0; i < p.length; i += 400) seen.add(p[i] << 16 | p[i + 1] << 8 | p[i + 2]); done(seen.size); }); map.triggerRepaint(); }));
             await page.screenshot({ path: picture });
-            console.log(JSON.stringify({ bad, outside, colours, layers: await page.locator('#layers li').count(),
+            const listed = await page.textContent('#packs dl');
+            const visible = () => page.evaluate(() => globalThis.ronMap.getLayoutProperty('roads-line', 'visibility'));
+            const road = page.locator('#layers li', { hasText: 'roads' }).locator('input');
+            await road.uncheck();
+            const switched = [await visible()];
+            await road.check();
+            switched.push(await visible());
+            const fault = page.locator('#packs .fault');
+            writeFileSync(packs + '/bad.pmtiles', 'not a pack');
+            await fault.waitFor({ timeout: 60000 });
+            await page.click('#packs button');
+            const stays = await fault.count();
+            unlinkSync(packs + '/bad.pmtiles');
+            await fault.waitFor({ state: 'detached', timeout: 60000 });
+            const encoding = await page.evaluate(async () => (await import('/edge/ui/style.js'))
+              .styleFor('p', { vector_layers: [] }, 'mlt', [], '').sources.pack.encoding);
+            await first.reload(); // its browser has the tiles, as misses
+            await drawn(first);
+            const reloaded = { hits: +(await first.textContent('#hits')), misses: +(await first.textContent('#misses')) };
+            console.log(JSON.stringify({ bad, outside, misses, badges, listed, switched, stays, encoding, reloaded, colours, layers: await page.locator('#layers li').count(),
               packs: await page.locator('#packs button').count(), hits: +(await page.textContent('#hits')) }));
             await browser.close();
             """;
@@ -125,11 +149,26 @@ class ClientsTest {
         fetch("playwright-core@1.65.0");
         try (TestEdge edge = edge()) {
             Files.writeString(folder.resolve("look.mjs"), BROWSER);
-            String picture = System.getProperty(
-                    "ron.picture", folder.resolve("preview.png").toString());
-            int code = run("look.txt", "node", "look.mjs", "http://127.0.0.1:" + edge.port() + "/edge/", picture);
+            String picture = Path.of(System.getProperty("ron.picture", "target/edge-preview.png"))
+                    .toAbsolutePath()
+                    .toString();
+            String packs = folder.resolve("packs").toString();
+            int code =
+                    run("look.txt", "node", "look.mjs", "http://127.0.0.1:" + edge.port() + "/edge/", picture, packs);
             String said = Files.readString(folder.resolve("look.txt"));
             assertThat(code).as(said).isZero();
+            JsonNode saw = new StrictJson().tree(said.getBytes(StandardCharsets.UTF_8));
+            assertThat(saw.path("misses").asInt()).as(said).isPositive();
+            assertThat(saw.path("badges").asInt()).as(said).isPositive();
+            assertThat(saw.path("listed").asString())
+                    .contains("zoom 0 to 6", "bounds-180, -85.051, 180, 85.051", "5,461 tiles", "MiB", "digestb3:");
+            assertThat(saw.path("switched").toString()).isEqualTo("[\"none\",\"visible\"]");
+            assertThat(saw.path("stays").asInt())
+                    .as("a fault stays when a pack is chosen")
+                    .isOne();
+            assertThat(saw.path("encoding").asString()).isEqualTo("mlt");
+            assertThat(saw.path("reloaded").path("hits").asInt()).as(said).isPositive();
+            assertThat(saw.path("reloaded").path("misses").asInt()).as(said).isZero();
             assertThat(said).contains("\"bad\":[]", "\"outside\":[]", "\"layers\":4", "\"packs\":1");
             // Sea, land, lakes, coasts, roads, places and their names: more than a plain picture has.
             assertThat(Integer.parseInt(said.replaceAll("(?s).*\"colours\":(\\d+).*", "$1")))

@@ -22,7 +22,7 @@ public final class MediaTypes {
             Map.entry("map", "application/json"),
             Map.entry("mbtiles", "application/vnd.sqlite3"),
             Map.entry("mjs", "text/javascript; charset=utf-8"),
-            Map.entry("mlt", "application/vnd.maplibre-vector-tile"),
+            Map.entry("mlt", "application/vnd.maplibre-tile"),
             Map.entry("mp4", "video/mp4"),
             Map.entry("mvt", "application/vnd.mapbox-vector-tile"),
             Map.entry("otf", "font/otf"),
