@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +32,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -41,7 +43,10 @@ class FaultsTest {
 
     private static final int BULK = 3 << 20;
 
+    private static final int BLOCK = 64 << 10;
+
     private final Map<String, Digest> published = new ConcurrentHashMap<>(); // by the tag that it will have
+    private final Map<String, List<Digest>> blocks = new ConcurrentHashMap<>();
 
     @TempDir
     Path folder;
@@ -76,7 +81,13 @@ class FaultsTest {
             writer.finish();
         }
         try (Pack pack = PackOpener.DEFAULT.open(half)) {
-            published.put(pack.tag().toString(), Blake3.hash(Files.readAllBytes(half)));
+            byte[] whole = Files.readAllBytes(half);
+            blocks.put(
+                    pack.tag().toString(),
+                    IntStream.range(0, BULK / BLOCK)
+                            .mapToObj(i -> Blake3.hash(Arrays.copyOfRange(whole, i * BLOCK, (i + 1) * BLOCK)))
+                            .toList());
+            published.put(pack.tag().toString(), Blake3.hash(whole));
         }
         Files.move(
                 half,
@@ -111,6 +122,7 @@ class FaultsTest {
             AtomicBoolean over = new AtomicBoolean();
             AtomicInteger answers = new AtomicInteger();
             AtomicInteger wholes = new AtomicInteger();
+            AtomicInteger parts = new AtomicInteger();
             try (Crew crew = new Crew()) {
                 for (int t = 0; t < 4; t++) {
                     int seed = t;
@@ -150,6 +162,26 @@ class FaultsTest {
                         }
                     }
                 });
+                crew.addVirtual(() -> {
+                    try (RawClient client = edge.client()) {
+                        String tag = "\"none\"";
+                        for (int i = 0; !over.get(); i++) {
+                            int block = i * 7 % (BULK / BLOCK);
+                            RawClient.Answer answer = readBlock(client, block, tag);
+                            boolean part = answer.status() == 206;
+                            String now = answer.header("ETag").orElse("");
+                            assertThat(part).isEqualTo(now.equals(tag));
+                            assertThat(Blake3.hash(answer.body().getBytes(StandardCharsets.ISO_8859_1)))
+                                    .isEqualTo(
+                                            part
+                                                    ? blocks.getOrDefault(now, List.of())
+                                                            .get(block)
+                                                    : published.get(now));
+                            parts.addAndGet(part ? 1 : 0);
+                            tag = now;
+                        }
+                    }
+                });
                 crew.go();
                 for (int version = 1; version <= SWAPS; version++) {
                     publish(version);
@@ -162,8 +194,16 @@ class FaultsTest {
             }
             assertThat(answers.get()).isGreaterThan(SWAPS);
             assertThat(wholes.get()).isPositive();
+            assertThat(parts.get()).isPositive();
             assertThat(edge.metrics()).contains("edge_pack_mounted{pack=\"p\",service=\"edge\"} 1");
         }
+    }
+
+    private static RawClient.Answer readBlock(RawClient client, int block, String tag) {
+        int first = block * BLOCK;
+        return client.send("GET /edge/assets/p.pmtiles HTTP/1.1\r\nHost: x\r\nIf-Range: " + tag + "\r\nRange: bytes="
+                        + first + "-" + (first + BLOCK - 1) + "\r\n\r\n")
+                .read();
     }
 
     // a pack is replaced by rename | a request for the whole of it before anyone has looked  ->  the old one, whole

@@ -1,5 +1,6 @@
 package dev.ron.edge.pack;
 
+import dev.ron.kernel.sync.Blocking;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -99,6 +100,7 @@ public final class PackFile implements AutoCloseable {
 
     /** Fills the buffer from {@code offset}, or throws: never a short read, never bytes of another state. */
     public void read(long offset, ByteBuffer into) {
+        Blocking.enter("reading a file");
         int length = into.remaining();
         // Written so that it cannot overflow.
         if (offset < 0 || length > size() || offset > size() - length) {

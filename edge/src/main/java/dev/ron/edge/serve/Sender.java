@@ -56,6 +56,7 @@ public final class Sender {
         this.partial = meter.counter("edge_range_requests_total", "result", "206");
         this.unsatisfied = meter.counter("edge_range_requests_total", "result", "416");
         REASONS.forEach(reason -> meter.counter("edge_rejects_total", "reason", reason));
+        meter.counter("io_timeouts_total", "op", "read"); // the host counts it; seen from the start too
         this.invalidRange = meter.counter("edge_rejects_total", "reason", "invalid_range");
     }
 

@@ -1,10 +1,12 @@
 package dev.ron.edge.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.edge.mount.Mounts;
 import dev.ron.edge.mount.PackOpener;
 import dev.ron.edge.pack.Coding;
+import dev.ron.edge.pack.PackFile;
 import dev.ron.edge.pack.Packing;
 import dev.ron.edge.pack.TileCoord;
 import dev.ron.edge.pack.TileType;
@@ -13,6 +15,7 @@ import dev.ron.edge.pack.pmtiles.PmtilesWriter;
 import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.TestHost;
 import dev.ron.kernel.meter.Meter;
+import dev.ron.kernel.sync.Blocking;
 import dev.ron.kernel.sync.Permits;
 import dev.ron.kernel.task.Backoff;
 import dev.ron.kernel.task.Lane;
@@ -166,6 +169,20 @@ class TilesTest {
                     .hasValue("edge; hit");
             release.countDown();
             assertThat(cold.read().status()).isEqualTo(204);
+        }
+    }
+
+    @Test
+    void noFileIsReadOnAnEventLoop() throws Exception {
+        Path path = Files.write(folder.resolve("x.bin"), plain("x"));
+        try (PackFile file = PackFile.open(path)) {
+            assertThat(file.read(0, 1)).hasSize(1);
+            assertThatThrownBy(() -> host.loops()
+                            .group()
+                            .next()
+                            .submit(() -> file.read(0, 1))
+                            .get())
+                    .hasCauseInstanceOf(Blocking.Refused.class);
         }
     }
 
