@@ -51,7 +51,12 @@ final class FillEdge {
             String fill,
             Backoff.Policy restarts,
             Addresses names) {
-        String toml = """
+        Setup setup = new Setup("127.0.0.1", 0, data, false, Optional.empty(), Optional.of(names));
+        return new TestEdge(toml(origin, ca, edge, ingress, fill), setup, restarts);
+    }
+
+    static String toml(Origin origin, TestCa ca, String edge, String ingress, String fill) {
+        return """
                 [edge]
                 allow = ["%1$s:%2$d"]
                 workers = 4
@@ -69,8 +74,6 @@ final class FillEdge {
                 private_nets = ["127.0.0.0/8"]
                 %5$s
                 """.formatted(HOST, origin.port(), ca.roots, ingress, fill, edge);
-        Setup setup = new Setup("127.0.0.1", 0, data, false, Optional.empty(), Optional.of(names));
-        return new TestEdge(toml, setup, restarts);
     }
 
     static String text(HttpResponse<byte[]> answer) {
