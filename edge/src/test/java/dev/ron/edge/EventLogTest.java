@@ -23,8 +23,7 @@ class EventLogTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     // a log that takes no line for a while | more events than the ring holds  ->  nobody waits for it, what it missed
-    // is
-    // counted and told, and it goes on with what is left
+    // is counted and told, and it goes on with what is left
     @Test
     void aStalledLogMissesEventsAndSaysHowMany() {
         int capacity = EdgeTopology.EVENTS.capacity();

@@ -50,8 +50,7 @@ class CdnLoopTest {
     }
 
     // a stale object, an origin that takes heads of 8 KiB | a caller with a field of 9,000 bytes  ->  it is refused,
-    // and
-    // nobody else
+    // and nobody else
     @Test
     void aFieldThatAnOriginWouldRefuseTakesNoObjectAway() throws Exception {
         TestCa ca = ca();

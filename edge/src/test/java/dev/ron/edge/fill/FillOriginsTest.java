@@ -116,8 +116,7 @@ class FillOriginsTest {
         }
     }
 
-    // idle connections that the origin closes as they are used again | no retries  ->  a new one each time, and an
-    // answer
+    // idle connections that the origin closes as they are used again | no retries  ->  each on a new one
     @Test
     void aConnectionThatWasClosedWhileItWasIdleCostsNoAttempt() throws Exception {
         TestCa ca = ca();

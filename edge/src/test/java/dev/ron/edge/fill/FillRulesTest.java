@@ -41,8 +41,7 @@ class FillRulesTest {
         assertThat(answer.statusCode() + reason).as(path).isEqualTo(status);
     }
 
-    // one origin behind six routes, five of them with an option of their own  ->  each option counts for its route
-    // alone
+    // one origin behind six routes, five of them with an option of their own  ->  each counts for its route
     @Test
     void aRoutesOptionsAreForThatRoute() throws Exception {
         TestCa ca = ca();
