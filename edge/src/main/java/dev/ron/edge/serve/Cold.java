@@ -1,5 +1,6 @@
 package dev.ron.edge.serve;
 
+import dev.ron.edge.mount.Lease;
 import dev.ron.http.server.Exchange;
 import dev.ron.kernel.call.Reply;
 import dev.ron.kernel.error.Code;
@@ -50,6 +51,18 @@ public final class Cold {
                 }
             }
         });
+    }
+
+    /**
+     * Ends a hold on a pack, on the pool if that takes it: the last descriptor of a file that lost its name frees its
+     * blocks, and an event loop would stand still for as long as that takes.
+     */
+    void close(Lease lease) {
+        Reply<Boolean> reply = lane.submit(() -> {
+            lease.close();
+            return true;
+        });
+        reply.whenAnswered(_ -> lease.close());
     }
 
     private <R> Reply<R> submit(Exchange exchange, Callable<R> step) {
