@@ -4,9 +4,12 @@ import dev.ron.edge.pack.Bounds;
 import dev.ron.edge.pack.Center;
 import dev.ron.edge.pack.Coding;
 import dev.ron.edge.pack.Packing;
+import dev.ron.edge.pack.TileCoord;
 import dev.ron.edge.pack.TileType;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** An archive put together from parts that no honest writer would make. */
 final class HandMadeArchive {
@@ -28,6 +31,21 @@ final class HandMadeArchive {
             out.write((int) rest);
         }
         return out.toByteArray();
+    }
+
+    /** Entries in order of the tiles, as they must be, and their data in the order given: not clustered. */
+    static HandMadeArchive of(Map<TileCoord, byte[]> tiles) {
+        ByteArrayOutputStream data = new ByteArrayOutputStream();
+        Map<Long, Section> placed = new TreeMap<>();
+        tiles.forEach((at, bytes) -> {
+            placed.put(TileId.of(at), new Section(data.size(), bytes.length));
+            data.writeBytes(bytes);
+        });
+        Entries entries = new Entries();
+        placed.forEach((id, at) -> entries.add(id, 1, (int) at.length(), at.offset()));
+        return new HandMadeArchive()
+                .root(DirectoryEncoder.encode(entries.directory()))
+                .data(data.toByteArray());
     }
 
     HandMadeArchive coding(Coding how) {

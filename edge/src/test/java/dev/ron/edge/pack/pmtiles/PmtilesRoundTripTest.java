@@ -76,6 +76,21 @@ class PmtilesRoundTripTest {
         }
     }
 
+    /** The oracle's order is a hash map's, which is none. */
+    @Property(tries = 20)
+    void readerFindsExactlyWhatIsInAnArchiveThatIsNotClustered(
+            @ForAll long seed, @ForAll @IntRange(min = 2, max = 400) int tiles, @ForAll @IntRange(max = 7) int maxZoom)
+            throws IOException {
+        Map<TileCoord, byte[]> oracle = randomTiles(new Random(seed), tiles, maxZoom);
+        Path path = folder.resolve("unclustered.pmtiles");
+        Files.write(path, HandMadeArchive.of(oracle).coding(Coding.GZIP).bytes());
+        try (PmtilesPack pack = PmtilesPack.open(path, PmtilesLimits.DEFAULT)) {
+            assertThat(pack.header().clustered()).isFalse();
+            assertFindsExactly(pack, oracle, maxZoom);
+            assertThat(pack.walk(() -> false).addressedTiles()).isEqualTo(oracle.size());
+        }
+    }
+
     private static void assertFindsExactly(PmtilesPack pack, Map<TileCoord, byte[]> oracle, int maxZoom) {
         for (int z = 0; z <= Math.min(maxZoom + 1, 5); z++) {
             for (int x = 0; x < 1 << z; x++) {
