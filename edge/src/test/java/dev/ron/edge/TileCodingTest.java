@@ -88,8 +88,8 @@ class TileCodingTest {
     @CsvSource({
         "of-mvt, mvt, application/vnd.mapbox-vector-tile",
         "of-mvt, pbf, application/vnd.mapbox-vector-tile",
-        "of-mlt, mlt, application/vnd.maplibre-vector-tile",
-        "base-mlt, mlt, application/vnd.maplibre-vector-tile",
+        "of-mlt, mlt, application/vnd.maplibre-tile",
+        "base-mlt, mlt, application/vnd.maplibre-tile",
         "of-png, png, image/png",
         "of-jpg, jpg, image/jpeg",
         "of-jpg, jpeg, image/jpeg",

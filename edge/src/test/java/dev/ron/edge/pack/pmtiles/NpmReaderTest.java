@@ -142,11 +142,12 @@ class NpmReaderTest {
                             Optional.of(new Center(7.5, -8.75, 2)),
                             JsonNodeFactory.instance.objectNode().put("name", "ours"));
                     try (PmtilesWriter writer = PmtilesWriter.create(folder.resolve(name), spec)) {
+                        writer.add(new TileCoord(1, 0, 1), new byte[] {1, 2});
                         writer.add(new TileCoord(3, 1, 2), new byte[] {1, 2, 3});
                         writer.finish();
                     }
                     asked.add(name + " header");
-                    expected.add(name + " 1 3 3 true ours");
+                    expected.add(name + " 2 1 3 true ours");
                     expected.add(name + " " + types.get(type) + " " + codings.get(stored) + " " + codings.get(internal)
                             + " -105000000 -202500000 301250000 400000001 75000000 -87500000 2");
                 }
