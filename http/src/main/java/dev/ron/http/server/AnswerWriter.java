@@ -1,6 +1,7 @@
 package dev.ron.http.server;
 
 import dev.ron.http.message.Headers;
+import dev.ron.kernel.time.Clock;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -23,6 +24,7 @@ final class AnswerWriter {
     private final Channel channel;
     private final HeadEncoder encoder;
     private final HostConfig.Timeouts limits;
+    private final Clock clock;
     private boolean chunked;
     private boolean flushDue;
     private boolean fileDue;
@@ -30,10 +32,11 @@ final class AnswerWriter {
     private long checkAt = NEVER;
     private long writtenAtCheck;
 
-    AnswerWriter(Channel channel, HeadEncoder encoder, HostConfig.Timeouts limits) {
+    AnswerWriter(Channel channel, HeadEncoder encoder, HostConfig.Timeouts limits, Clock clock) {
         this.channel = channel;
         this.encoder = encoder;
         this.limits = limits;
+        this.clock = clock;
     }
 
     private static ByteBuf constant(String text) {
@@ -113,7 +116,7 @@ final class AnswerWriter {
         return flushDue;
     }
 
-    void flush(long now) {
+    void flush() {
         flushDue = false;
         if (fileDue && channel instanceof EpollSocketChannel socket) {
             flushTogether(socket);
@@ -121,7 +124,7 @@ final class AnswerWriter {
             channel.flush();
         }
         fileDue = false;
-        watch(now);
+        watch();
     }
 
     // A head that goes ahead of its file is acknowledged at once, and the caller's kernel takes that short moment for
@@ -138,18 +141,19 @@ final class AnswerWriter {
     }
 
     /** Flushes for the last time; the future tells when all is out. */
-    ChannelFuture flushLast(long now) {
+    ChannelFuture flushLast() {
         flushDue = false;
         ChannelFuture flushed = channel.writeAndFlush(Unpooled.EMPTY_BUFFER);
-        watch(now);
+        watch();
         return flushed;
     }
 
-    // Progress: while anything waits, what was taken is compared every write timeout.
+    // Progress: while anything waits, what was taken is compared every write timeout. That begins when it begins to wait,
+    // however long ago the request came.
 
-    private void watch(long now) {
+    private void watch() {
         if (checkAt == NEVER && pending() > 0) {
-            checkAgain(now);
+            checkAgain(clock.nanos());
         }
     }
 

@@ -49,7 +49,7 @@ final class Connection implements Carrier, Served {
         this.admission = admission;
         this.channel = channel;
         this.caller = caller;
-        this.out = new AnswerWriter(channel, parts.encoder(), config.timeouts());
+        this.out = new AnswerWriter(channel, parts.encoder(), config.timeouts(), host.clock());
         this.timer = new ConnectionTimer(this, parts.timers());
         this.head = new HeadTurn(this, parts.parser(config.head()), config);
         this.turn = head;
@@ -122,6 +122,9 @@ final class Connection implements Carrier, Served {
     private void pump() {
         if (pumping) {
             return;
+        }
+        if (!reading && !ahead.isEmpty()) {
+            lastRead = host.clock().nanos(); // what waited behind another request begins now
         }
         pumping = true;
         try {
@@ -324,7 +327,7 @@ final class Connection implements Carrier, Served {
 
     private void flushIfDue() {
         if (out.flushDue() && !reading && !pumping) {
-            out.flush(lastRead);
+            out.flush();
             timer.arm(out.checkAt());
         }
     }
@@ -334,7 +337,7 @@ final class Connection implements Carrier, Served {
     public void upgrade(ServerExchange answered, Headers headers, ChannelHandler... handlers) {
         turn = Turn.Still.UPGRADED;
         out.head(101, answered.corrId(), headers, HeadEncoder.NO_BODY, false, now());
-        out.flush(lastRead);
+        out.flush();
         channel.config().setAutoRead(true);
         channel.pipeline().addLast(handlers);
         ByteBuf early = ahead.take();

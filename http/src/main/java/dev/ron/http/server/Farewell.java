@@ -32,7 +32,7 @@ final class Farewell implements Turn {
         if (!channel.config().isAutoRead()) {
             channel.config().setAutoRead(true);
         }
-        out.flushLast(since).addListener(flushed -> {
+        out.flushLast().addListener(flushed -> {
             since = clock.nanos();
             if (!flushed.isSuccess() || callerDone) {
                 channel.close();

@@ -11,6 +11,7 @@ import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.testkit.NoLeaks;
 import dev.ron.kernel.time.VirtualClock;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -246,6 +247,51 @@ class SlowCallerTest {
             settle();
             clock.advance(Duration.ofMillis(5_100));
             TestHost.await(() -> host.counted().of("io_timeouts_total", "write") == 1);
+        }
+    }
+
+    // the request | six seconds in which the answer is made | a large answer  ->  its reader has the whole write time-out
+    @Test
+    void aCallerHasItsTimeFromWhenBytesWaitForItNotFromWhenItAsked() {
+        int size = 32 << 20;
+        try (RawClient client = host.client()) {
+            client.get("/late");
+            TestHost.await(() -> late.get() != null);
+            Exchange exchange = late.get();
+            ResponseStream answer = CompletableFuture.supplyAsync(
+                            () -> exchange.start(200, Headers.NONE, size), exchange.loop())
+                    .join();
+            client.readHead();
+            clock.advance(Duration.ofSeconds(6));
+            settle();
+            CompletableFuture.runAsync(() -> answer.write(Unpooled.wrappedBuffer(new byte[size])), exchange.loop())
+                    .join();
+            clock.advance(Duration.ofMillis(100));
+            settle();
+            assertThat(host.counted().of("io_timeouts_total", "write")).isZero();
+            clock.advance(Duration.ofSeconds(5));
+            TestHost.await(() -> host.counted().of("io_timeouts_total", "write") == 1);
+        }
+    }
+
+    // two requests at once | the first takes six seconds  ->  the second has its five from when its turn comes
+    @Test
+    void aRequestThatWaitedBehindAnotherHasAllOfItsTime() {
+        try (RawClient client = host.client()) {
+            client.send("GET /late HTTP/1.1\r\nHost: x\r\n\r\nGET /never HTTP/1.1\r\nHost: x\r\n\r\n");
+            TestHost.await(() -> late.get() != null);
+            Exchange exchange = late.get();
+            ResponseStream answer = CompletableFuture.supplyAsync(
+                            () -> exchange.start(200, Headers.NONE, 0), exchange.loop())
+                    .join();
+            clock.advance(Duration.ofSeconds(6));
+            CompletableFuture.runAsync(answer::end, exchange.loop()).join();
+            assertThat(client.read().status()).isEqualTo(200);
+            clock.advance(Duration.ofMillis(4_900));
+            settle();
+            assertThat(host.host().inflight()).isEqualTo(1);
+            clock.advance(Duration.ofMillis(200));
+            assertThat(client.read().status()).isEqualTo(504);
         }
     }
 }
