@@ -20,13 +20,13 @@ import java.util.function.Consumer;
 
 /** Lets a connection in, within the cap, and gives it its handlers. */
 final class ConnectionSetup extends ChannelInitializer<Channel> {
-    private static final String FULL = """
+    private static final byte[] END_OF_HEAD = {'\r', '\n'};
+    private static final byte[] FULL = """
             HTTP/1.1 503 Service Unavailable\r
             Retry-After: 1\r
             Content-Length: 0\r
             Connection: close\r
-            \r
-            """;
+            """.getBytes(StandardCharsets.US_ASCII);
 
     private final HostState host;
     private final EventLoops loops;
@@ -72,7 +72,7 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
             if (tls.isPresent() || passesOn) {
                 channel.close();
             } else {
-                channel.writeAndFlush(Unpooled.copiedBuffer(FULL, StandardCharsets.US_ASCII))
+                channel.writeAndFlush(Unpooled.copiedBuffer(FULL, everywhere.wire(), END_OF_HEAD))
                         .addListener(ChannelFutureListener.CLOSE);
             }
             return;
