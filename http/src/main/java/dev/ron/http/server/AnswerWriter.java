@@ -148,8 +148,8 @@ final class AnswerWriter {
         return flushed;
     }
 
-    // Progress: while anything waits, what was taken is compared every write timeout. That begins when it begins to wait,
-    // however long ago the request came.
+    // Progress: while anything waits, what was taken is compared every write timeout, counted from when it began to
+    // wait, however long ago the request came.
 
     private void watch() {
         if (checkAt == NEVER && pending() > 0) {

@@ -250,7 +250,7 @@ class SlowCallerTest {
         }
     }
 
-    // the request | six seconds in which the answer is made | a large answer  ->  its reader has the whole write time-out
+    // the request | six seconds until there is a large answer  ->  its reader has the whole write time-out
     @Test
     void aCallerHasItsTimeFromWhenBytesWaitForItNotFromWhenItAsked() {
         int size = 32 << 20;
