@@ -50,10 +50,9 @@ class FoldersTest {
                 Files.createDirectories(path.getParent());
                 Files.writeString(path, "the bytes of " + file);
             }
-            FILES.forEach((url, file) -> {
-                HttpResponse<byte[]> answer = edge.get(url);
-                assertThat(new String(answer.body(), StandardCharsets.UTF_8)).isEqualTo("the bytes of " + file);
-            });
+            FILES.forEach((url, file) -> Eventually.await(
+                    "within a second it is looked for again",
+                    () -> new String(edge.get(url).body(), StandardCharsets.UTF_8).equals("the bytes of " + file)));
             assertThat(edge.get("/edge/sprites/map@2x.png").headers().firstValue("Content-Type"))
                     .hasValue("image/png");
             assertThat(edge.get("/edge/sprites/../secret").statusCode()).isIn(400, 404);

@@ -124,6 +124,11 @@ public final class Blobs implements StreamHandler {
         return file.isEmpty()
                 ? new Loaded.File(new ServedFile(entity, blob, parts.clock()), true)
                 : new Loaded.File(
-                        parts.open().keep(key, new ServedFile(entity, file.get(), blob, parts.clock())), false);
+                        parts.open()
+                                .keep(
+                                        key,
+                                        new ServedFile(
+                                                entity, file.get(), parts.cold().closing(blob), parts.clock())),
+                        false);
     }
 }

@@ -1,6 +1,5 @@
 package dev.ron.edge.serve;
 
-import dev.ron.edge.mount.Lease;
 import dev.ron.http.server.Exchange;
 import dev.ron.kernel.call.Reply;
 import dev.ron.kernel.error.Code;
@@ -10,6 +9,7 @@ import dev.ron.kernel.task.Lane;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** The way of a request that cannot be answered from memory: a permit, a step on the pool, and back to its loop. */
@@ -31,13 +31,21 @@ public final class Cold {
      * answer. The permit is given back once the step is over: from then on the answer needs no more than a hit.
      */
     <R> void run(Exchange exchange, Callable<R> step, Consumer<R> then, Consumer<R> abandoned) {
+        runOr(exchange, () -> false, step, then, abandoned);
+    }
+
+    /** The same; where there is no permit {@code instead} is tried, and says whether it has answered. */
+    <R> void runOr(
+            Exchange exchange, BooleanSupplier instead, Callable<R> step, Consumer<R> then, Consumer<R> abandoned) {
         if (!inflight.tryAcquire()) {
-            exchange.fail(new RonException(
-                    Code.BUSY,
-                    "busy",
-                    "too many requests wait for files; edge.ingress.max_inflight bounds them",
-                    Duration.ofSeconds(1),
-                    null));
+            if (!instead.getAsBoolean()) {
+                exchange.fail(new RonException(
+                        Code.BUSY,
+                        "busy",
+                        "too many requests wait for files; edge.ingress.max_inflight bounds them",
+                        Duration.ofSeconds(1),
+                        null));
+            }
             return;
         }
         Reply<R> reply = submit(exchange, step);
@@ -54,15 +62,29 @@ public final class Cold {
     }
 
     /**
-     * Ends a hold on a pack, on the pool if that takes it: the last descriptor of a file that lost its name frees its
-     * blocks, and an event loop would stand still for as long as that takes.
+     * A hold on a file that ends on the pool, if that takes it: the last descriptor of a file that lost its name frees
+     * its blocks, and an event loop would stand still for as long as that takes.
+     *
+     * @param file may be closed twice
      */
-    void close(Lease lease) {
-        Reply<Boolean> reply = lane.submit(() -> {
-            lease.close();
+    AutoCloseable closing(AutoCloseable file) {
+        return () -> {
+            Reply<Boolean> reply = lane.submit(() -> close(file));
+            reply.whenAnswered(outcome -> {
+                if (outcome instanceof Reply.Failed<Boolean>) {
+                    close(file);
+                }
+            });
+        };
+    }
+
+    private static boolean close(AutoCloseable file) {
+        try {
+            file.close();
             return true;
-        });
-        reply.whenAnswered(_ -> lease.close());
+        } catch (Exception e) {
+            throw new IllegalStateException("closing a file that was served", e);
+        }
     }
 
     private <R> Reply<R> submit(Exchange exchange, Callable<R> step) {

@@ -189,7 +189,9 @@ final class FileSend {
 
     private void read(long at, int length, boolean fromStart) {
         busy = true;
-        patientFor(by.longestWait());
+        if (pause == AGAIN) {
+            patientFor(by.longestWait()); // a pool that is full again and again does not begin it anew
+        }
         turn = by.room().takePiece(length, () -> onLoop(() -> roomIsHere(at, length, fromStart), length));
         if (turn == Room.NONE) {
             readPaid(at, length, fromStart);
@@ -220,12 +222,15 @@ final class FileSend {
             }
         });
         reply.whenAnswered(outcome -> {
-            file.release();
-            if (outcome instanceof Reply.Failed<ByteBuf>(RonException why)) {
-                onBroken.accept(why);
-            }
-            if (!onLoop(() -> took(outcome), length) && outcome instanceof Reply.Done<ByteBuf>(ByteBuf piece)) {
-                piece.release();
+            try {
+                if (outcome instanceof Reply.Failed<ByteBuf>(RonException why)) {
+                    onBroken.accept(why);
+                }
+                file.release();
+            } finally { // whatever fails there: what was paid comes back
+                if (!onLoop(() -> took(outcome), length) && outcome instanceof Reply.Done<ByteBuf>(ByteBuf piece)) {
+                    piece.release();
+                }
             }
         });
     }

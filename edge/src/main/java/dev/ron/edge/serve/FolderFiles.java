@@ -19,6 +19,7 @@ import io.netty.util.IllegalReferenceCountException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class FolderFiles {
     private static final long TRUST_NANOS = Duration.ofSeconds(1).toNanos();
     private static final int MOST_NAMES = 65_536;
+    private static final int MOST_ABSENT = 1024;
     private static final int MOST_HASHED = 16 << 20;
     private static final int PIECE = 64 << 10;
 
@@ -44,6 +46,9 @@ public final class FolderFiles {
             .maximumSize(MOST_NAMES)
             .executor(Runnable::run)
             .build();
+
+    /** Names that were looked for in vain less than a second ago. */
+    private final Cache<String, Boolean> absent;
 
     /** What serving from memory and files needs. */
     public record Parts(
@@ -76,6 +81,12 @@ public final class FolderFiles {
         this.folder = folder;
         this.parts = parts;
         this.cacheControl = cacheControl;
+        this.absent = Caffeine.newBuilder()
+                .maximumSize(MOST_ABSENT)
+                .expireAfterWrite(TRUST_NANOS, TimeUnit.NANOSECONDS)
+                .ticker(parts.clock()::nanos)
+                .executor(Runnable::run)
+                .build();
     }
 
     /** Answers with the file of that name, or 404. */
@@ -88,11 +99,22 @@ public final class FolderFiles {
 
     /** Answers with the file of that name, or does something else. */
     void handleOr(Exchange exchange, String name, Runnable otherwise) {
+        if (absent.getIfPresent(name) != null) {
+            otherwise.run();
+            return;
+        }
         Known file = known.getIfPresent(name);
         if (file != null && file.isTrusted(parts.clock().nanos()) && fromMemory(exchange, key(file))) {
             return;
         }
-        parts.cold().run(exchange, () -> load(name), loaded -> answer(exchange, loaded, otherwise), Loaded::release);
+        parts.cold()
+                .runOr(
+                        exchange,
+                        // The look is put off: what is here needs no permit.
+                        () -> file != null && fromMemory(exchange, key(file)),
+                        () -> load(name),
+                        loaded -> answer(exchange, loaded, otherwise),
+                        Loaded::release);
     }
 
     private FileKey key(Known file) {
@@ -135,6 +157,7 @@ public final class FolderFiles {
         PackFile file = folder.open(name).orElse(null);
         if (file == null) {
             known.invalidate(name);
+            absent.put(name, true);
             return new Loaded.None();
         }
         boolean passedOn = false;
@@ -146,8 +169,11 @@ public final class FolderFiles {
                 if (open.isPresent()) {
                     return new Loaded.File(open.get(), true); // what of it is warm is known there
                 }
-                ServedFile served =
-                        new ServedFile(entity(name, file, now.tag(), key.cacheControl()), file, file, parts.clock());
+                ServedFile served = new ServedFile(
+                        entity(name, file, now.tag(), key.cacheControl()),
+                        file,
+                        parts.cold().closing(file),
+                        parts.clock());
                 passedOn = true;
                 return new Loaded.File(parts.open().keep(key, served), false);
             }

@@ -88,7 +88,7 @@ public final class Packs {
         boolean passedOn = false;
         try {
             ServedFile file =
-                    new ServedFile(entity(lease, control), lease.pack().file(), () -> cold.close(lease), clock);
+                    new ServedFile(entity(lease, control), lease.pack().file(), cold.closing(lease), clock);
             passedOn = true;
             return mounts.current(name) == null ? file : open.keep(new RawKey(lease.generation(), control), file);
         } finally {

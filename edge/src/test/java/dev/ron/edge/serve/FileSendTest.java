@@ -28,6 +28,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,6 +44,7 @@ class FileSendTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofSeconds(5);
     private static final int PIECES = 4;
+    private static final int QUEUE = 4;
     private static final byte[] BYTES = new byte[PIECES * FileSend.PIECE];
 
     private final VirtualClock clock = new VirtualClock();
@@ -48,7 +52,7 @@ class FileSendTest {
     private final EventLoop loop = loops.group().next();
     private final Supervisor supervisor =
             new Supervisor("edge", Clock.system(), Meter.none(), Backoff.Policy.DEFAULT, _ -> {});
-    private final Lane lane = new Lane(Topology.lane("files", 1, 4), supervisor, Meter.none());
+    private final Lane lane = new Lane(Topology.lane("files", 1, QUEUE), supervisor, Meter.none());
     private final Room room = new Room(0);
     private final Caller caller = new Caller();
     private final AtomicBoolean unpaid = new AtomicBoolean();
@@ -179,6 +183,12 @@ class FileSendTest {
 
     /** All timers that are due have gone off, and what they began is written. */
     private void aSecondPasses() throws Exception {
+        aSecondPassesOnTheLoop();
+        lane.call(Deadline.after(Clock.system(), Duration.ofMinutes(1)), () -> 0);
+        onLoop(() -> {});
+    }
+
+    private void aSecondPassesOnTheLoop() throws Exception {
         AtomicInteger rung = new AtomicInteger();
         onLoop(() -> new Timeout(loops.timers(loop)) {
             @Override
@@ -188,8 +198,6 @@ class FileSendTest {
         }.after(SECOND.toNanos()));
         clock.advance(SECOND);
         Eventually.await("the timers have gone off", () -> rung.get() == 1);
-        lane.call(Deadline.after(Clock.system(), Duration.ofMinutes(1)), () -> 0);
-        onLoop(() -> {});
     }
 
     private void assertAllWasPaidAndGivenBack() {
@@ -239,6 +247,30 @@ class FileSendTest {
         assertThat(cutOff).hasValue(1);
         room.giveBack(SPARE);
         onLoop(() -> {});
+        assertAllWasPaidAndGivenBack();
+    }
+
+    // a pool that takes nothing | the longest wait passes  ->  cut off and counted, however often it was tried
+    @Test
+    void whoGetsNoThreadIsCutOff() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        Callable<Boolean> held = () -> release.await(1, TimeUnit.MINUTES);
+        lane.submit(held);
+        Eventually.await("the thread is held", () -> lane.jobs().depth() == 0);
+        for (int i = 0; i < QUEUE; i++) {
+            lane.submit(held);
+        }
+        onLoop(this::send);
+        for (int i = 0; i < 4; i++) {
+            aSecondPassesOnTheLoop();
+        }
+        assertThat(caller.cut).isFalse();
+        aSecondPassesOnTheLoop();
+        aSecondPassesOnTheLoop();
+        boolean cut = caller.cut;
+        release.countDown();
+        assertThat(cut).isTrue();
+        assertThat(cutOff).hasValue(1);
         assertAllWasPaidAndGivenBack();
     }
 
