@@ -291,6 +291,20 @@ class AnswersTest {
         }
     }
 
+    // a tile that is stored in gzip | two ranges of it  ->  each part says that it is coded, the whole does not
+    @Test
+    void severalRangesOfACodedTileSaySoInTheParts() throws Exception {
+        write("p", TileType.MVT, Coding.GZIP, new TileCoord(0, 0, 0), tile());
+        try (TestEdge edge = edge("[edge.http]\nenable_multi_range = true")) {
+            HttpResponse<byte[]> answer =
+                    edge.get("/edge/tiles/p/0/0/0.mvt", "Accept-Encoding", "gzip", "Range", "bytes=0-1,200-201");
+            assertThat(answer.statusCode()).isEqualTo(206);
+            assertThat(header(answer, "Content-Encoding")).isEmpty();
+            assertThat(new String(answer.body(), StandardCharsets.ISO_8859_1).split("Content-Encoding: gzip\r\n", -1))
+                    .hasSize(3);
+        }
+    }
+
     private static String latin1(int from, int to) {
         return new String(LARGE, from, to - from, StandardCharsets.ISO_8859_1);
     }

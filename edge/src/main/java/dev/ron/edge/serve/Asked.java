@@ -33,7 +33,7 @@ final class Asked {
                 found = i;
             }
         }
-        return found;
+        return found >= 0 && headers.indexOf("If-None-Match", found) == found ? found : -1;
     }
 
     static Conditions of(Headers headers) {

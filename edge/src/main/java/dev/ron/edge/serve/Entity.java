@@ -46,7 +46,7 @@ public record Entity(
     public Headers parts(String boundary, String cacheStatus) {
         Headers.Builder fields =
                 new Headers.Builder().add("Content-Type", "multipart/byteranges; boundary=" + boundary);
-        return validators(fields, cacheStatus).build();
+        return validators(fields, cacheStatus).build(); // what is coded are the parts, which say so
     }
 
     /** The fields of a 304: RFC 9110, 15.4.5, wants what a cache may have to renew, and nothing else about the bytes. */
@@ -72,13 +72,13 @@ public record Entity(
         if (!policy.isEmpty()) {
             fields.add("Content-Security-Policy", policy);
         }
+        if (!coding.isEmpty()) {
+            fields.add("Content-Encoding", coding);
+        }
         return validators(fields, cacheStatus);
     }
 
     private Headers.Builder validators(Headers.Builder fields, String cacheStatus) {
-        if (!coding.isEmpty()) {
-            fields.add("Content-Encoding", coding);
-        }
         fields.add("Accept-Ranges", "bytes");
         is.lastModified().ifPresent(at -> fields.add("Last-Modified", HttpDate.format(at)));
         return freshness(fields, cacheStatus);

@@ -269,7 +269,8 @@ public final class Sender {
     }
 
     private static String partHead(Entity entity, ByteRange range, String boundary) {
-        return "\r\n--" + boundary + "\r\nContent-Type: " + entity.mediaType() + "\r\nContent-Range: "
+        String coding = entity.coding().isEmpty() ? "" : "\r\nContent-Encoding: " + entity.coding();
+        return "\r\n--" + boundary + "\r\nContent-Type: " + entity.mediaType() + coding + "\r\nContent-Range: "
                 + range.contentRange(entity.is().length()) + "\r\n\r\n";
     }
 
