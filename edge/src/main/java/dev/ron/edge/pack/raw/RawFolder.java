@@ -1,5 +1,7 @@
 package dev.ron.edge.pack.raw;
 
+import dev.ron.edge.pack.PackError;
+import dev.ron.edge.pack.PackFault;
 import dev.ron.edge.pack.PackFile;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
@@ -33,9 +35,21 @@ public final class RawFolder {
             if (!real.startsWith(root) || !real.toFile().isFile()) {
                 return Optional.empty();
             }
-            return Optional.of(PackFile.open(real));
+            return Optional.of(openOnce(real));
         } catch (IOException | InvalidPathException _) {
             return Optional.empty();
+        }
+    }
+
+    /** One that is renamed in the instant in which it is opened is another file now, as good as the first. */
+    private static PackFile openOnce(Path real) {
+        try {
+            return PackFile.open(real);
+        } catch (PackError e) {
+            if (e.fault() != PackFault.OVERWRITTEN) {
+                throw e;
+            }
+            return PackFile.open(real);
         }
     }
 
