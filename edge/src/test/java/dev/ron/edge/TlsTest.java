@@ -52,9 +52,15 @@ class TlsTest {
                 """.formatted(assets, pair.certificates(), pair.key());
         try (TestEdge edge = new TestEdge(toml, Optional.of(folder.resolve("data")));
                 HttpClient http =
-                        HttpClient.newBuilder().sslContext(trusting(ca.roots)).build()) {
-            for (int i = 0; i < 3; i++) {
-                HttpResponse<byte[]> whole = get(http, edge, "/edge/assets/large.bin");
+                        HttpClient.newBuilder().sslContext(trusting(ca.roots)).build();
+                HttpClient older = HttpClient.newBuilder()
+                        .sslContext(trusting(ca.roots))
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .build()) {
+            for (int i = 0; i < 6; i++) {
+                HttpResponse<byte[]> whole = get(i % 2 == 0 ? http : older, edge, "/edge/assets/large.bin");
+                assertThat(whole.version())
+                        .isEqualTo(i % 2 == 0 ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1);
                 assertThat(whole.body()).isEqualTo(large);
                 assertThat(whole.headers().firstValue("Strict-Transport-Security"))
                         .hasValue("max-age=31536000");

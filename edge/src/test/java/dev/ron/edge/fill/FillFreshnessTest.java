@@ -90,7 +90,8 @@ class FillFreshnessTest {
                 "over", List.of("max-age=100", "100", "no-cache"),
                 "silent", List.of("public", "0", "public, max-age=3600"));
         try (Origin origin = new Origin(ca, HOST, (head, out) -> {
-                    List<String> one = requireNonNull(said.get(head.substring("GET /".length(), head.indexOf(" HTTP"))));
+                    List<String> one =
+                            requireNonNull(said.get(head.substring("GET /".length(), head.indexOf(" HTTP"))));
                     out.write(Origin.ok("one", "Cache-Control", one.get(0), "Age", one.get(1)));
                 });
                 TestEdge edge = edge(ca, origin, "min_ttl_secs = 0")) {

@@ -61,7 +61,7 @@ class TilesTest {
     private final Permits permits = new Permits("inflight", 16);
     private final CountDownLatch release = new CountDownLatch(1);
     private final TestHost host = TestHost.with(routes -> routes.add(
-            List.of("GET"),
+            List.of("GET", "HEAD"),
             "/edge/tiles/{pack}/{z}/{x}/{y}",
             new Tiles(
                     mounts,
@@ -186,7 +186,7 @@ class TilesTest {
         }
     }
 
-    // a thousand hits of a large tile: hashing each would take the loops some seconds of a processor
+    // thousands of hits of a large tile: hashing each would take the loops some seconds of a processor
     @Test
     void aTileIsHashedOnceAndNotForEachAnswer() throws Exception {
         byte[] large = new byte[7 << 20];
@@ -203,6 +203,10 @@ class TilesTest {
                         .read();
                 assertThat(answer.status()).isEqualTo(304);
                 assertThat(answer.header("ETag")).hasValue(tag);
+                RawClient.Answer whole = client.send("HEAD /edge/tiles/p/1/0/0.png HTTP/1.1\r\nHost: x\r\n\r\n")
+                        .readHead(); // as a GET, but for the bytes
+                assertThat(whole.status()).isEqualTo(200);
+                assertThat(whole.header("ETag")).hasValue(tag);
             }
             assertThat(Duration.ofNanos(loopNanos() - before)).isLessThan(Duration.ofSeconds(3));
         }
