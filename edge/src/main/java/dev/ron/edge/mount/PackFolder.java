@@ -28,8 +28,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@link #follow} is called by one task, now and then. A file is tried once per state: a bad one is not read again
  * before it changes, unless the cause may lie outside of it (a permission, a journal beside it, a disk that failed for a
- * moment): then it is tried again every few seconds. A bad replacement leaves the pack before it mounted, unless that was
- * the very file which was overwritten.
+ * moment): then it is tried again every few seconds. A bad replacement leaves the pack before it mounted. A file that is
+ * written to while it is mounted is taken out at once, and comes back when nobody has written to it for these seconds:
+ * until then its directory may be new and its tiles old.
  */
 public final class PackFolder {
     private static final Logger LOG = LoggerFactory.getLogger(PackFolder.class);
@@ -86,6 +87,10 @@ public final class PackFolder {
                     && refuse(name, new PackError(PackFault.UNREADABLE, path.getFileName() + why(e), e));
         }
         Try last = tried.get(name);
+        if (isWrittenInPlace(name, last, now)) {
+            tried.put(name, new Try(now, clock.nanos()));
+            return unmountOverwritten(name, now);
+        }
         boolean again = false;
         if (last != null && now.equals(last.file())) {
             again = mayHavePassed(name) && clock.nanos() - last.atNanos() >= AGAIN_NANOS;
@@ -101,7 +106,6 @@ public final class PackFolder {
             if (again && isKnown(name, cause)) {
                 return false;
             }
-            unmountIfOverwritten(name, now, cause);
             mounts.failed(name, cause);
         }
         return true;
@@ -149,11 +153,32 @@ public final class PackFolder {
                 .isPresent();
     }
 
-    private void unmountIfOverwritten(String name, FileIdentity now, PackError cause) {
+    private boolean isWrittenInPlace(String name, @Nullable Try last, FileIdentity now) {
+        if (last == null || last.file() == null || now.equals(last.file()) || !now.sameFile(last.file())) {
+            return false;
+        }
+        SharedPack shared = mounts.current(name);
+        return shared == null
+                ? mounts.fault(name).filter(cause -> cause.fault() == PackFault.OVERWRITTEN).isPresent()
+                : isOverwritten(shared, now);
+    }
+
+    private static boolean isOverwritten(SharedPack shared, FileIdentity now) {
+        FileIdentity opened = shared.pack().file().identity();
+        return opened.sameFile(now) && !opened.equals(now);
+    }
+
+    private boolean unmountOverwritten(String name, FileIdentity now) {
         try (Lease lease = mounts.lease(name).orElse(null)) {
-            if (lease != null && lease.pack().file().identity().sameFile(now)) {
-                mounts.unmount(name, lease, cause);
+            if (lease == null || !isOverwritten(lease.shared(), now)) {
+                return false;
             }
+            PackError cause = new PackError(
+                    PackFault.OVERWRITTEN,
+                    lease.pack().file().name() + " was overwritten while mounted; it is tried again when nobody has"
+                            + " written to it for " + AGAIN_NANOS / 1_000_000_000 + " s; replace packs by rename");
+            mounts.unmount(name, lease, cause);
+            return true;
         }
     }
 

@@ -17,10 +17,14 @@ import dev.ron.kernel.testkit.MovableClock;
 import dev.ron.kernel.testkit.NoLeaks;
 import dev.ron.kernel.time.Clock;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -146,13 +150,15 @@ class MountsTest {
         }
     }
 
+    // 50 zeros over a mounted file, met by a read | whole again  ->  back when it has stood still for five seconds
     @Test
     void anOverwrittenPackIsUnmountedWithItsCauseAndMountedAgainWhenWhole() throws IOException {
         write("world", 1);
         Path path = folder.resolve("world.pmtiles");
         byte[] whole = Files.readAllBytes(path);
+        MovedClock clock = new MovedClock();
         try (Mounts mounts = new Mounts()) {
-            PackFolder packs = new PackFolder(folder, PackOpener.DEFAULT, mounts, Clock.system());
+            PackFolder packs = new PackFolder(folder, PackOpener.DEFAULT, mounts, clock);
             packs.follow();
             Files.write(path, new byte[50]);
             try (Lease lease = mounts.lease("world").orElseThrow()) {
@@ -162,7 +168,9 @@ class MountsTest {
                 mounts.unmount("world", lease, error);
             }
             assertThat(mounts.lease("world")).isEmpty();
+            packs.follow();
             assertThat(mounts.fault("world").map(PackError::fault)).contains(PackFault.OVERWRITTEN);
+            clock.pass(5);
             packs.follow();
             assertThat(mounts.fault("world").map(PackError::fault)).contains(PackFault.TRUNCATED);
             Files.write(path, whole);
@@ -172,34 +180,74 @@ class MountsTest {
         }
     }
 
+    // the first half of another pack of the same size over a mounted one, which nobody reads | a pause, then the rest
+    //   ->  it is out all the while, and in again five seconds after the last byte
+    @Test
+    void aPackThatIsWrittenInPlaceIsOutUntilNobodyWritesToItAnyMore() throws IOException {
+        write("world", 1);
+        Path path = folder.resolve("world.pmtiles");
+        byte[] first = Files.readAllBytes(path);
+        byte[] second = first.clone();
+        second[second.length - 1] ^= 1;
+        MovedClock clock = new MovedClock();
+        try (Mounts mounts = new Mounts()) {
+            PackFolder packs = new PackFolder(folder, PackOpener.DEFAULT, mounts, clock);
+            packs.follow();
+            for (int half = 0; half < 2; half++) {
+                try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
+                    int from = half * second.length / 2;
+                    file.write(ByteBuffer.wrap(second, from, second.length / 2), from);
+                }
+                Files.setLastModifiedTime(path, FileTime.fromMillis(1_000_000 + half));
+                assertThat(packs.follow()).as("news, and later the same again").isEqualTo(1 - half);
+                assertThat(mounts.names()).isEmpty();
+                assertThat(mounts.fault("world").orElseThrow().detail())
+                        .contains("overwritten while mounted", "for 5 s");
+                clock.pass(4);
+                assertThat(packs.follow()).isZero();
+            }
+            clock.pass(1);
+            assertThat(packs.follow()).isEqualTo(1);
+            assertThat(mounts.names()).containsExactly("world");
+            assertThat(mounts.faults()).isEmpty();
+        }
+    }
+
+    private static final class MovedClock extends MovableClock {
+        private long now;
+
+        void pass(int seconds) {
+            now += Duration.ofSeconds(seconds).toNanos();
+        }
+
+        @Override
+        public long nanos() {
+            return now;
+        }
+    }
+
     // a database with a journal beside it | the journal goes, the database stays as it is  ->  mounted at the next try
     @Test
     void aCauseOutsideOfTheFileIsLookedAtAgainNowAndThen() throws Exception {
-        AtomicLong now = new AtomicLong();
-        Clock clock = new MovableClock() {
-            @Override
-            public long nanos() {
-                return now.get();
-            }
-        };
+        MovedClock clock = new MovedClock();
         TestMbtiles.write(folder.resolve("world.mbtiles"), "pbf", Map.of(new TileCoord(0, 0, 0), new byte[] {1, 2, 3}));
         Path journal = Files.writeString(folder.resolve("world.mbtiles-wal"), "changes");
         try (Mounts mounts = new Mounts()) {
             PackFolder packs = new PackFolder(folder, PackOpener.DEFAULT, mounts, clock);
             assertThat(packs.follow()).isEqualTo(1);
             assertThat(mounts.fault("world").map(PackError::fault)).contains(PackFault.BAD_SCHEMA);
-            now.addAndGet(Duration.ofSeconds(5).toNanos());
+            clock.pass(5);
             assertThat(packs.follow()).as("the same cause again is no news").isZero();
             Files.delete(journal);
             assertThat(packs.follow()).as("it was tried a moment ago").isZero();
-            now.addAndGet(Duration.ofSeconds(5).toNanos());
+            clock.pass(5);
             assertThat(packs.follow()).isEqualTo(1);
             assertThat(mounts.faults()).isEmpty();
             assertThat(mounts.names()).containsExactly("world");
             try (Lease lease = mounts.lease("world").orElseThrow()) {
                 mounts.unmount("world", lease, new PackError(PackFault.UNREADABLE, "the disk failed for a moment"));
             }
-            now.addAndGet(Duration.ofSeconds(5).toNanos());
+            clock.pass(5);
             assertThat(packs.follow()).isEqualTo(1);
             assertThat(mounts.names()).containsExactly("world");
         }
