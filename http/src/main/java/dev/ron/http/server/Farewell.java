@@ -75,14 +75,15 @@ final class Farewell implements Turn {
         }
     }
 
+    /** While bytes wait there is no end in sight: it is looked at once in a while. */
     @Override
     public long nextMoment(long now) {
-        return since + config.linger().toNanos();
+        return (out.pending() > 0 ? clock.nanos() : since) + config.linger().toNanos();
     }
 
     @Override
     public void check(long now) {
-        if (now >= nextMoment(now) && out.pending() == 0) {
+        if (out.pending() == 0 && now >= nextMoment(now)) {
             channel.close();
         }
     }
