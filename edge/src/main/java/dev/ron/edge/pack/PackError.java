@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 public final class PackError extends RonException {
     private static final long serialVersionUID = 1L;
 
+    private static final int MOST_CHARS = 512;
+
     private final PackFault fault;
 
     public PackError(PackFault fault, String detail) {
@@ -15,8 +17,17 @@ public final class PackError extends RonException {
     }
 
     public PackError(PackFault fault, String detail, @Nullable Throwable cause) {
-        super(Code.UNAVAILABLE, fault.reason(), detail, null, cause);
+        super(Code.UNAVAILABLE, fault.reason(), shown(detail), null, cause);
         this.fault = fault;
+    }
+
+    /** It may quote what a file says, and is kept, logged and told to everyone who asks. */
+    private static String shown(String detail) {
+        StringBuilder out = new StringBuilder();
+        detail.codePoints()
+                .limit(MOST_CHARS)
+                .forEach(c -> out.appendCodePoint(Character.isISOControl(c) ? '\uFFFD' : c));
+        return detail.length() > out.length() ? out + "…" : out.toString();
     }
 
     public PackFault fault() {
