@@ -47,6 +47,8 @@ final class Extent {
     }
 
     static Center centerOf(Bounds bounds, int zoom) {
-        return new Center((bounds.west() + bounds.east()) / 2, (bounds.south() + bounds.north()) / 2, zoom);
+        double east = bounds.east() < bounds.west() ? bounds.east() + 360 : bounds.east(); // across the antimeridian
+        double middle = (bounds.west() + east) / 2;
+        return new Center(middle > 180 ? middle - 360 : middle, (bounds.south() + bounds.north()) / 2, zoom);
     }
 }
