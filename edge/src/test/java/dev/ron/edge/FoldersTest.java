@@ -33,6 +33,8 @@ class FoldersTest {
                 [edge]
                 packs_dir = "%s"
                 assets_dir = "%s"
+                [edge.ingress]
+                rps_limit = 1000000
                 """.formatted(folder.resolve("packs"), folder.resolve("assets")),
                 Optional.of(folder.resolve("data")))) {
             Eventually.await("both are named in the log", () -> {

@@ -99,7 +99,10 @@ public final class Sender {
     /** Sends bytes from memory, which are released; piece by piece where encryption would make a copy of them all. */
     private static void body(Exchange exchange, int code, Headers fields, ByteBuf bytes) {
         ResponseStream out = exchange.start(code, fields, bytes.readableBytes());
-        if (exchange.secure() && bytes.readableBytes() > FileSend.PIECE) {
+        if (isHead(exchange)) {
+            bytes.release();
+            out.end(); // it needs no room of the caller's
+        } else if (exchange.secure() && bytes.readableBytes() > FileSend.PIECE) {
             new PieceSend(exchange, bytes, out).start();
         } else {
             out.write(bytes);
