@@ -9,7 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,30 +47,47 @@ public final class Mounts implements AutoCloseable {
 
     /** Mounts a pack, in place of the one of that name if there is one; from here on it is ours to close. */
     public void mount(String name, Pack pack) {
-        SharedPack old = mounted.put(name, new SharedPack(pack, generations.incrementAndGet()));
-        faults.remove(name);
-        version.incrementAndGet();
-        if (old != null) {
-            old.release();
-        }
+        SharedPack fresh = new SharedPack(pack, generations.incrementAndGet());
+        replace(name, fresh);
     }
 
     public void unmount(String name) {
-        SharedPack old = mounted.remove(name);
-        faults.remove(name);
+        replace(name, null);
+    }
+
+    // What is mounted and why it is not change in one step: a reader that meets damage and the task that follows the
+    // folder
+    // may be at the same name.
+
+    private void replace(String name, @Nullable SharedPack fresh) {
+        AtomicReference<@Nullable SharedPack> old = new AtomicReference<>();
+        mounted.compute(name, (_, before) -> {
+            old.set(before);
+            faults.remove(name);
+            return fresh;
+        });
         version.incrementAndGet();
-        if (old != null) {
-            old.release();
+        SharedPack before = old.get();
+        if (before != null) {
+            before.release();
         }
     }
 
     /** Unmounts exactly this pack because it can no longer be trusted; a successor that is mounted already stays. */
     public void unmount(String name, Lease broken, PackError cause) {
-        if (mounted.remove(name, broken.shared())) {
-            LOG.error("pack {} is taken out: {}", name, cause.detail(), cause.getCause());
+        AtomicBoolean ours = new AtomicBoolean();
+        mounted.computeIfPresent(name, (_, now) -> {
+            if (!now.equals(broken.shared())) {
+                return now;
+            }
+            ours.set(true);
             faults.put(name, cause);
+            return null;
+        });
+        if (ours.get()) {
             version.incrementAndGet();
             broken.shared().release();
+            LOG.error("pack {} is taken out: {}", name, cause.detail(), cause.getCause());
         }
     }
 

@@ -154,13 +154,18 @@ public final class PackFolder {
     }
 
     private boolean isWrittenInPlace(String name, @Nullable Try last, FileIdentity now) {
-        if (last == null || last.file() == null || now.equals(last.file()) || !now.sameFile(last.file())) {
-            return false;
-        }
         SharedPack shared = mounts.current(name);
-        return shared == null
-                ? mounts.fault(name).filter(cause -> cause.fault() == PackFault.OVERWRITTEN).isPresent()
-                : isOverwritten(shared, now);
+        if (shared != null) {
+            return isOverwritten(shared, now);
+        }
+        boolean changed = last != null
+                && last.file() != null
+                && last.file().sameFile(now)
+                && !last.file().equals(now);
+        return changed
+                && mounts.fault(name)
+                        .filter(cause -> cause.fault() == PackFault.OVERWRITTEN)
+                        .isPresent();
     }
 
     private static boolean isOverwritten(SharedPack shared, FileIdentity now) {
