@@ -60,6 +60,7 @@ import dev.ron.service.lifecycle.ServiceContext;
 import dev.ron.service.log.AccessLines;
 import dev.ron.service.metrics.HttpMetrics;
 import dev.ron.service.tls.ServiceTls;
+import io.netty.util.internal.PlatformDependent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,6 +75,7 @@ import org.slf4j.LoggerFactory;
 /** svc-edge on port N+1; {@link #start} is its runtime, part by part. */
 public final class EdgeService implements RonService {
     private static final Logger LOG = LoggerFactory.getLogger(EdgeService.class);
+    private static final long SOCKETS = 16 << 20; // of what is outside the heap, for what is read and written
     private static final List<String> METHODS = List.of("GET", "HEAD", "OPTIONS");
 
     private final EventLoops loops;
@@ -118,12 +120,14 @@ public final class EdgeService implements RonService {
 
         // packs: mounted now, followed from here on, looked through in the background
         Mounts mounts = new Mounts();
-        HotCache cache = new HotCache(first.cacheBytes().count());
-        Room room = new Room(first.cacheBytes().count());
+        long cacheBytes = cacheBytes(first, PlatformDependent.estimateMaxDirectMemory());
+        HotCache cache = new HotCache(cacheBytes);
+        Room room = new Room(cacheBytes);
         OpenFiles open = new OpenFiles();
+        Lane verify = kernel.lane(EdgeTopology.VERIFY);
         PackCheck check = new PackCheck(
                 mounts,
-                kernel.lane(EdgeTopology.VERIFY),
+                verify,
                 depth(first),
                 context.metrics()
                         .timings("edge_pack_verify_seconds", "A look at everything that a pack addresses.")
@@ -159,7 +163,7 @@ public final class EdgeService implements RonService {
         Documents documents =
                 new Documents(mounts, cache, room, cold, sender, findings(check), () -> links(config.get()));
         Packs raw = new Packs(mounts, open, cold, sender, served, cacheControl, clock);
-        Blobs blobs = new Blobs(cas, parts);
+        Blobs blobs = new Blobs(cas, parts, new Cold(verify, inflight));
 
         // fills: one flight for each missing object, a bounded queue, workers
         Flights<AssetKey, Filled> flights = new Flights<>();
@@ -237,6 +241,22 @@ public final class EdgeService implements RonService {
         EdgeStatus status = new EdgeStatus(mounts, check, cache, cas, flights, first, context.metrics());
         running = new Running(started, status, fill.index());
         new EdgeHealth(mounts, cache, cas, check).bind(context, started);
+    }
+
+    /** As configured, or as much as the process may hold outside the heap. */
+    static long cacheBytes(EdgeConfig config, long direct) {
+        long wanted = config.cacheBytes().count();
+        long most = Room.largestCache(direct - SOCKETS);
+        if (wanted > most) {
+            LOG.warn(
+                    "edge.cache_bytes is {}, but the cache gets {} MiB: the process may hold {} MiB outside the heap;"
+                            + " start it with RON_DIRECT={}m for all of it",
+                    config.cacheBytes(),
+                    most >> 20,
+                    direct >> 20,
+                    ((new Room(wanted).most() + SOCKETS) >> 20) + 1);
+        }
+        return Math.min(wanted, most);
     }
 
     private static void serve(Routes routes, String path, StreamHandler handler) {

@@ -45,7 +45,7 @@ public final class EdgeTopology {
             task("config-watcher").stage(Stage.WATCHERS).does("carries new limits into the parts that hold a copy");
 
     static final LaneSpec READ = lane("read", 2, 1024);
-    static final LaneSpec CAS_COMMIT = lane("cas_commit", 1, 64).stage(Stage.WRITERS);
+    static final LaneSpec CAS_COMMIT = lane("cas_commit", 1, 256).stage(Stage.WRITERS);
     static final LaneSpec VERIFY = lane("verify", 1, 16).stage(Stage.WATCHERS);
     static final LaneSpec NAMES = lane("edge-names", 2, 64);
 

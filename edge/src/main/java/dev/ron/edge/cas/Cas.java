@@ -8,7 +8,7 @@ import java.util.Optional;
  * not used for longest.
  *
  * <p>Any thread may open and stage. Only the one committer commits ({@link CasCommitter}), so that the bound is kept
- * without a lock. All calls but {@link #touch} may go to the disk: never on an event loop.
+ * without a lock. All calls but {@link #touch} and {@link #isUnread} may go to the disk: never on an event loop.
  */
 public interface Cas extends AutoCloseable {
 
@@ -17,6 +17,9 @@ public interface Cas extends AutoCloseable {
 
     /** Whether there is a blob of this digest; nothing is said of its bytes. */
     boolean holds(Digest digest);
+
+    /** Whether its bytes have to be read, many of them, before they can be vouched for; any thread. */
+    boolean isUnread(Digest digest);
 
     /** Says that a blob was used, by whoever has its bytes already. */
     void touch(Digest digest);

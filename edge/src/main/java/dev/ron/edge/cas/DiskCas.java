@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class DiskCas implements Cas {
     private static final Logger LOG = LoggerFactory.getLogger(DiskCas.class);
     private static final int READ_BYTES = 64 * 1024;
+    private static final int MANY_BYTES = 1 << 20;
 
     private final DiskLayout layout;
     private final Clock clock;
@@ -138,6 +139,14 @@ public final class DiskCas implements Cas {
     @Override
     public boolean holds(Digest digest) {
         return shelf.holds(digest);
+    }
+
+    @Override
+    public boolean isUnread(Digest digest) {
+        return shelf.find(digest)
+                .filter(item ->
+                        item.size() > MANY_BYTES && item.value().as.get().isEmpty())
+                .isPresent();
     }
 
     @Override

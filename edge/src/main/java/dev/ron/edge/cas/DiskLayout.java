@@ -63,7 +63,8 @@ final class DiskLayout implements AutoCloseable {
 
     private void checkVersion() throws IOException {
         Path version = root.resolve("VERSION");
-        if (!Files.exists(version)) {
+        // Empty where the disk was full, or the power went, in the instant in which it was made.
+        if (!Files.exists(version) || Files.size(version) == 0) {
             Files.writeString(version, VERSION + "\n");
         }
         String found = Files.readString(version).strip();

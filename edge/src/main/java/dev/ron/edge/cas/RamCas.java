@@ -41,6 +41,11 @@ public final class RamCas implements Cas {
     }
 
     @Override
+    public boolean isUnread(Digest digest) {
+        return false;
+    }
+
+    @Override
     public void touch(Digest digest) {
         shelf.touch(digest);
     }

@@ -70,6 +70,10 @@ final class Shelf<V> {
         return items.containsKey(digest);
     }
 
+    Optional<Item<V>> find(Digest digest) {
+        return Optional.ofNullable(items.get(digest));
+    }
+
     /** Finds a blob and stamps it as used. */
     Optional<Item<V>> use(Digest digest) {
         Item<V> item = items.get(digest);

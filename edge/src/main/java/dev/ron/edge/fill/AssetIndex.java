@@ -31,17 +31,31 @@ public final class AssetIndex implements AutoCloseable {
     private final Cache<String, Missing> missing;
     private Optional<IndexKeeper> keeper = Optional.empty();
     private Consumer<Predicate<String>> onPurge = _ -> {};
-    private final AtomicReference<Purges> purges = new AtomicReference<>(new Purges(0, List.of()));
+    private final AtomicReference<Purges> purges = new AtomicReference<>(new Purges(0, List.of(), List.of()));
 
     private record Missing(RonException why, Duration howLong) {}
 
-    /** How many purges there were, and what the last of them meant, the latest at the end. */
-    private record Purges(long count, List<Predicate<String>> last) {
-        Purges with(Predicate<String> key) {
+    /**
+     * How many purges there were, what the last of them meant, the latest at the end, and which are under way, by how many
+     * there had been before.
+     */
+    private record Purges(long count, List<Predicate<String>> last, List<Long> open) {
+        Purges begun(Predicate<String> key) {
             return new Purges(
                     count + 1,
                     Stream.concat(last.stream().skip(last.size() < PURGES ? 0 : 1), Stream.of(key))
-                            .toList());
+                            .toList(),
+                    Stream.concat(open.stream(), Stream.of(count)).toList());
+        }
+
+        Purges ended(long before) {
+            return new Purges(
+                    count, last, open.stream().filter(one -> one != before).toList());
+        }
+
+        /** Those that are over, but for what came after one that is under way. */
+        long over() {
+            return open.isEmpty() ? count : open.getFirst();
         }
 
         /** Whether one of those after the first {@code since} means this key, or may have: too many were since. */
@@ -77,8 +91,8 @@ public final class AssetIndex implements AutoCloseable {
     }
 
     /** Before the service is up: has changes written down. */
-    void keep(Optional<IndexKeeper> changes) {
-        keeper = changes;
+    void keep(IndexKeeper changes) {
+        keeper = Optional.of(changes);
     }
 
     /** Before the service is up: who is told of a purge before it looks. */
@@ -98,17 +112,20 @@ public final class AssetIndex implements AutoCloseable {
 
     @Nullable
     Stored get(AssetKey key) {
-        return stored.getIfPresent(key.toString());
+        return stored.getIfPresent(key.name());
     }
 
-    /** How often something was purged; to be asked before that on which a later {@link #put} rests. */
+    /**
+     * How many purges are over; to be asked before that on which a later {@link #put} rests. One that is under way may not
+     * have come to that yet.
+     */
     long purges() {
-        return purges.get().count();
+        return purges.get().over();
     }
 
     /** Takes an object, unless it was purged after the first {@code since} purges. */
     void put(AssetKey key, Stored object, long since) {
-        String name = key.toString();
+        String name = key.name();
         if (purgedSince(key, since)) {
             return; // who comes after the purge must not see it for a moment either
         }
@@ -128,26 +145,37 @@ public final class AssetIndex implements AutoCloseable {
 
     /** Whether it may have been purged after the first {@code since} purges. */
     boolean purgedSince(AssetKey key, long since) {
-        return purges.get().mayMean(key.toString(), since);
+        return purges.get().mayMean(key.name(), since);
     }
 
     void remove(AssetKey key) {
-        if (stored.asMap().remove(key.toString()) != null) {
-            keeper.ifPresent(changes -> changes.remove(key.toString()));
+        if (stored.asMap().remove(key.name()) != null) {
+            keeper.ifPresent(changes -> changes.remove(key.name()));
+        }
+    }
+
+    /** Takes an object out that the store has lost, and nothing that has come in its place. */
+    void remove(AssetKey key, Stored lost) {
+        if (stored.asMap().remove(key.name(), lost)) {
+            keeper.ifPresent(changes -> changes.remove(key.name()));
         }
     }
 
     /** Why there was nothing a moment ago. */
     Optional<RonException> missing(AssetKey key) {
-        return Optional.ofNullable(missing.getIfPresent(key.toString())).map(Missing::why);
+        return Optional.ofNullable(missing.getIfPresent(key.name())).map(Missing::why);
     }
 
-    void miss(AssetKey key, RonException why, Duration howLong) {
+    /** Remembers why there is nothing, unless it was purged after the first {@code since} purges. */
+    void miss(AssetKey key, RonException why, Duration howLong, long since) {
         if (!howLong.isZero()) {
             // Without its cause, whose stack would weigh more than the rest.
             RonException alone = new RonException(
                     why.code(), why.reason(), why.detail(), why.retryAfter().orElse(null), null);
-            missing.put(key.toString(), new Missing(alone, howLong));
+            missing.put(key.name(), new Missing(alone, howLong));
+            if (purgedSince(key, since)) {
+                missing.invalidate(key.name()); // as in put
+            }
         }
     }
 
@@ -156,17 +184,27 @@ public final class AssetIndex implements AutoCloseable {
      * needs the room.
      */
     public int purge(Predicate<String> key, Deadline deadline) {
-        purges.updateAndGet(before -> before.with(key));
-        onPurge.accept(key);
-        missing.asMap().keySet().removeIf(key);
+        long before = purges.getAndUpdate(now -> now.begun(key)).count();
+        List<String> gone;
+        try {
+            onPurge.accept(key);
+            missing.asMap().keySet().removeIf(key);
+            gone = takeOut(key);
+        } finally {
+            purges.updateAndGet(now -> now.ended(before));
+        }
+        keeper.ifPresent(changes -> changes.forget(gone, deadline));
+        return gone.size();
+    }
+
+    private List<String> takeOut(Predicate<String> key) {
         List<String> gone = new ArrayList<>();
         for (String name : stored.asMap().keySet()) {
             if (key.test(name) && stored.asMap().remove(name) != null) {
                 gone.add(name);
             }
         }
-        keeper.ifPresent(changes -> changes.forget(gone, deadline));
-        return gone.size();
+        return gone;
     }
 
     @Override

@@ -3,7 +3,9 @@ package dev.ron.edge.fill;
 import dev.ron.http.message.Headers;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
+import java.util.HexFormat;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,7 +16,10 @@ import java.util.regex.Pattern;
  * that finds fault with it would refuse an object to everyone.
  */
 final class CdnLoop {
-    static final String ID = "ron-edge";
+    /** Of this process: another edge may well stand between us and the origin. */
+    static final String ID =
+            "ron-edge-" + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+
     static final int MOST_BYTES = 256;
 
     private static final String NAME = "CDN-Loop";

@@ -21,11 +21,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One response that a worker pulls, chunk by chunk.
  *
- * <p>The event loop gathers what comes and stops reading when two chunks wait; the worker asks for one at a time. So a
- * fast origin cannot fill the memory, and a chunk costs two hops instead of each piece.
+ * <p>The event loop gathers what comes and stops reading when two chunks wait; the worker asks for one at a time. So no
+ * origin can fill the memory, and a chunk costs two hops instead of each piece.
  */
 final class Download implements ResponseReceiver, AutoCloseable {
     private static final int CHUNK = 256 << 10;
+    private static final int PIECES = 512; // an origin may send a byte at a time
 
     private final EventLoop loop;
     private final Reply<ResponseHead> head = new Reply<>();
@@ -104,7 +105,7 @@ final class Download implements ResponseReceiver, AutoCloseable {
         if (failure != null) {
             asked = null;
             reply.fail(failure);
-        } else if (chunk != null && (ended || chunk.readableBytes() >= CHUNK)) {
+        } else if (chunk != null && (ended || isFull(chunk, 1))) {
             asked = null;
             gathered = null;
             if (!reply.complete(Optional.of(chunk))) {
@@ -115,6 +116,10 @@ final class Download implements ResponseReceiver, AutoCloseable {
             asked = null;
             reply.complete(Optional.empty());
         }
+    }
+
+    private static boolean isFull(CompositeByteBuf gathered, int times) {
+        return gathered.readableBytes() >= times * CHUNK || gathered.numComponents() >= times * PIECES;
     }
 
     private void resumeIfPaused() {
@@ -152,7 +157,7 @@ final class Download implements ResponseReceiver, AutoCloseable {
         }
         all.addComponent(true, piece);
         answerIfReady();
-        if (gathered != null && gathered.readableBytes() >= 2 * CHUNK && !paused && call != null) {
+        if (gathered != null && isFull(gathered, 2) && !paused && call != null) {
             paused = true;
             call.pause();
         }

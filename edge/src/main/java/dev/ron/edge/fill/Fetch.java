@@ -19,7 +19,6 @@ import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import io.netty.buffer.ByteBuf;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +30,9 @@ import java.util.function.Supplier;
 /** One attempt to bring an object: vetted connection, checked head, body into the store as it comes. */
 final class Fetch {
     private static final Duration STALL = Duration.ofSeconds(2);
+    private static final Duration COMMIT = Duration.ofSeconds(5);
     private static final int MOST_PASSING = 8 << 20;
+    private static final int LEAST_PASSING = 64 << 10;
 
     private final Origins origins;
     private final EventLoops loops;
@@ -41,6 +42,7 @@ final class Fetch {
     private final Supplier<EdgeConfig> config;
     private final Clock clock;
     private final String agent;
+    private final Spare spare = new Spare(Runtime.getRuntime().maxMemory());
 
     Fetch(
             Origins origins,
@@ -61,8 +63,14 @@ final class Fetch {
         this.agent = agent;
     }
 
+    /** To be taken for a fill, and closed when those who wait for it have been told. */
+    Spare.Share share() {
+        return spare.share();
+    }
+
     /** Fetches, or asks whether {@code known} is still what the origin has, if the store has it still. */
-    Filled once(AssetKey key, Optional<Stored> known, String loop) {
+    Filled once(AssetKey key, Optional<Stored> known, String loop, Spare.Share share) {
+        share.clear();
         Optional<Stored> before = known.filter(object -> cas.holds(object.digest()));
         EdgeConfig.LiveFill rules = config.get().liveFill();
         Deadline attempt = Deadline.after(clock, Duration.ofSeconds(rules.timeoutSecs()));
@@ -77,7 +85,7 @@ final class Fetch {
                     attempt.atNanos(),
                     STALL,
                     false);
-            return ask(places, request, download -> take(download, key, before, rules, attempt));
+            return ask(places, request, download -> take(download, key, before, rules, attempt, share));
         } catch (RonException e) {
             throw e.code() == Code.TIMEOUT
                     ? new RonException(Code.UPSTREAM_TIMEOUT, "timeout", key + ": no answer in time", null, e)
@@ -117,26 +125,32 @@ final class Fetch {
     }
 
     private Filled take(
-            Download download, AssetKey key, Optional<Stored> before, EdgeConfig.LiveFill rules, Deadline attempt) {
+            Download download,
+            AssetKey key,
+            Optional<Stored> before,
+            EdgeConfig.LiveFill rules,
+            Deadline attempt,
+            Spare.Share share) {
         ResponseHead head = download.head(attempt);
         Instant now = clock.now();
         Verdict verdict = Verdict.of(head, key, rules, before, now);
         Instant until = now.plusSeconds(verdict.ttlSeconds());
         Instant left = now.minusSeconds(verdict.ageSeconds()); // the origin, perhaps by way of other caches
         if (verdict.notModified() && !verdict.keep()) {
-            return passing(before.orElseThrow(), key);
+            return passing(before.orElseThrow(), key, share);
         }
         if (verdict.notModified()) {
             return new Filled.Kept(before.orElseThrow().renewed(left, until, verdict.said()), false, Optional.empty());
         }
         if (!verdict.keep()) {
-            byte[] bytes = inMemory(download, key, Math.min(MOST_PASSING, Verdict.maxBytes(key, rules)), attempt);
+            int most = (int) Math.min(MOST_PASSING, Verdict.maxBytes(key, rules));
+            byte[] bytes = inMemory(download, key, most, head.length(), attempt, share);
             return new Filled.Passing(
                     verdict.mediaType(), ByteBuffer.wrap(bytes), Blake3.hash(bytes), Optional.empty());
         }
         try (Staged staged = cas.stage(Verdict.maxBytes(key, rules))) {
             copy(download, staged, key, attempt);
-            Committed committed = committer.commit(attempt.min(Deadline.after(clock, Duration.ofSeconds(5))), staged);
+            Committed committed = commit(staged);
             meter.written(committed.duplicate());
             return new Filled.Kept(
                     new Stored(
@@ -153,8 +167,20 @@ final class Fetch {
         }
     }
 
+    /** On a clock of its own: that the store is slow is not the origin's fault, and no reason to fetch again. */
+    private Committed commit(Staged staged) {
+        try {
+            return committer.commit(Deadline.after(clock, COMMIT), staged);
+        } catch (RonException e) {
+            throw e.code() == Code.TIMEOUT
+                    ? new RonException(
+                            Code.STORAGE_BUSY, "cas_busy", "the store did not take the object in time", null, e)
+                    : e;
+        }
+    }
+
     /** What must not be kept any more goes to those who wait, and nowhere else. */
-    private Filled passing(Stored object, AssetKey key) {
+    private Filled passing(Stored object, AssetKey key, Spare.Share share) {
         if (object.size() > MOST_PASSING) {
             throw Verdict.upstream(
                     "upstream_refused", key + " must not be kept any more and is too large to be passed on");
@@ -164,7 +190,7 @@ final class Fetch {
             return new Filled.Kept(object, false, Optional.empty()); // whoever wants to take it in hand sees it too
         }
         try (Blob blob = found.get()) {
-            ByteBuffer bytes = ByteBuffer.allocate((int) blob.size());
+            ByteBuffer bytes = ByteBuffer.wrap(share.array((int) blob.size()));
             blob.read(0, bytes);
             return new Filled.Passing(object.mediaType(), bytes.flip(), object.digest(), Optional.empty());
         }
@@ -191,21 +217,40 @@ final class Fetch {
         }
     }
 
-    private byte[] inMemory(Download download, AssetKey key, long most, Deadline attempt) {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
+    private byte[] inMemory(
+            Download download, AssetKey key, int most, long length, Deadline attempt, Spare.Share share) {
+        if (length > most) {
+            throw tooLargeToPass(key);
+        }
+        byte[] all = share.array(length < 0 ? LEAST_PASSING : (int) length);
+        int size = 0;
         for (var chunk = next(download, key, attempt); chunk.isPresent(); chunk = next(download, key, attempt)) {
             ByteBuf bytes = chunk.get();
             try {
-                if (all.size() + bytes.readableBytes() > most) {
-                    throw Verdict.upstream("too_large", key + " must not be kept and is too large to be passed on");
+                int wanted = size + bytes.readableBytes();
+                if (wanted > most) {
+                    throw tooLargeToPass(key);
                 }
-                byte[] part = new byte[bytes.readableBytes()];
-                bytes.readBytes(part);
-                all.writeBytes(part);
+                if (wanted > all.length) {
+                    byte[] larger = share.array(Math.max(wanted, Math.min(most, 2 * all.length)));
+                    System.arraycopy(all, 0, larger, 0, size);
+                    all = larger;
+                }
+                bytes.readBytes(all, size, bytes.readableBytes());
+                size = wanted;
             } finally {
                 bytes.release();
             }
         }
-        return all.toByteArray();
+        if (size == all.length) {
+            return all;
+        }
+        byte[] exact = share.array(size);
+        System.arraycopy(all, 0, exact, 0, size);
+        return exact;
+    }
+
+    private static RonException tooLargeToPass(AssetKey key) {
+        return Verdict.upstream("too_large", key + " must not be kept and is too large to be passed on");
     }
 }

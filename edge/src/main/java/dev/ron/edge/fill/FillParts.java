@@ -66,11 +66,11 @@ public final class FillParts implements AutoCloseable {
         Clock clock = context.clock();
         routes = new FillRoutes(first.routes().values());
         index = new AssetIndex(Runtime.getRuntime().maxMemory() / INDEX_SHARE, clock);
-        index.keep(given.indexFile()
-                .flatMap(file -> IndexKeeper.open(
+        given.indexFile()
+                .ifPresent(file -> index.keep(IndexKeeper.open(
                         file, given.commit(), index, object -> given.cas().holds(object.digest()))));
         this.flights = flights;
-        index.onPurge(purged -> flights.setApart(key -> purged.test(key.toString())));
+        index.onPurge(purged -> flights.setApart(key -> purged.test(key.name())));
         FillMeter meter = new FillMeter(context.metrics());
         // Reading the system's certificates takes a while: only who fetches pays for it.
         tls = routes.isEmpty() ? Optional.empty() : Optional.of(tls(rules));
@@ -79,7 +79,8 @@ public final class FillParts implements AutoCloseable {
         origins = new Origins(
                 new StreamClient(loops, tls),
                 new AddressRules(resolver, rules.privateNets()),
-                Duration.ofMillis(rules.connectMs()));
+                Duration.ofMillis(rules.connectMs()),
+                first.workerCount());
         Fetch fetch = new Fetch(
                 origins,
                 loops,

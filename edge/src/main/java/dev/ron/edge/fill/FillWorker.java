@@ -73,11 +73,11 @@ public final class FillWorker {
         AssetKey key = job.key();
         boolean landed = false;
         long began = clock.nanos();
-        try {
-            Filled filled = inHand(key, bring(job));
+        try (Spare.Share share = fetch.share()) {
+            Filled filled = inHand(key, bring(job, share));
             if (filled.ready().isEmpty() && job.before().isPresent()) {
                 // The store lost the object for which the origin said "not modified": now it is asked for all of it.
-                filled = inHand(key, bring(job));
+                filled = inHand(key, bring(job, share));
             }
             try {
                 keep(job, filled, clock.nanos() - began);
@@ -101,10 +101,10 @@ public final class FillWorker {
         }
     }
 
-    private Filled bring(FillJob job) throws Exception {
+    private Filled bring(FillJob job, Spare.Share share) throws Exception {
         return retry.call(budget(), () -> {
             meter.attempt(job.key().origin().host());
-            return fetch.once(job.key(), job.before(), job.loop());
+            return fetch.once(job.key(), job.before(), job.loop(), share);
         });
     }
 
@@ -157,24 +157,25 @@ public final class FillWorker {
         meter.failure(why);
         events.publish(new FillEvent.Refused(key.toString(), why.reason(), why.detail()));
         if (!index.purgedSince(key, job.purges())) {
-            remember(key, why); // what was so before a purge says nothing of what is there now
+            remember(job, why); // what was so before a purge says nothing of what is there now
         }
         flights.fail(key, job.flight(), why);
     }
 
-    private void remember(AssetKey key, RonException why) {
+    private void remember(FillJob job, RonException why) {
+        AssetKey key = job.key();
         if (Verdict.takesBack(why)) {
             index.remove(key);
         }
         switch (why.code()) {
             case NOT_FOUND ->
-                index.miss(key, why, Duration.ofSeconds(config.get().liveFill().negativeTtlSecs()));
+                index.miss(key, why, Duration.ofSeconds(config.get().liveFill().negativeTtlSecs()), job.purges());
             case UPSTREAM_PARSE, POLICY_REJECT -> {
                 if (!Verdict.isOfTheRequest(why)) {
-                    index.miss(key, why, REFUSAL_MEMORY);
+                    index.miss(key, why, REFUSAL_MEMORY, job.purges());
                 }
             }
-            case UPSTREAM_TIMEOUT, UPSTREAM_CONNECT, UNAVAILABLE -> index.miss(key, why, FAILURE_MEMORY);
+            case UPSTREAM_TIMEOUT, UPSTREAM_CONNECT, UNAVAILABLE -> index.miss(key, why, FAILURE_MEMORY, job.purges());
             default -> {}
         }
     }

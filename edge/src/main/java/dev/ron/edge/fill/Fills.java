@@ -14,6 +14,7 @@ import dev.ron.kernel.time.Clock;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,6 +40,10 @@ public final class Fills {
     private final Supplier<EdgeConfig> config;
     private final Clock clock;
     private final Map<String, Permits> waiting = new ConcurrentHashMap<>();
+    private volatile Allowed allowed;
+
+    /** The hosts of a configuration: there may be many, and every miss looks at them. */
+    private record Allowed(List<String> of, AllowList hosts) {}
 
     /** Sends what is in the store. */
     public interface FilledSender {
@@ -75,6 +80,8 @@ public final class Fills {
         this.meter = meter;
         this.config = config;
         this.clock = clock;
+        List<String> hosts = config.get().allow();
+        this.allowed = new Allowed(hosts, new AllowList(hosts));
     }
 
     public void handle(Exchange exchange, AssetKey key) {
@@ -87,22 +94,22 @@ public final class Fills {
         Stored object = index.get(key);
         Instant now = clock.now();
         if (object != null && object.isFresh(now)) {
-            sender.stored(exchange, key, object, "edge; hit", () -> lost(exchange, key));
+            sender.stored(exchange, key, object, "edge; hit", () -> lost(exchange, key, object));
             return;
         }
         int grace = config.get().liveFill().swrSecs();
         if (object != null && grace > 0 && object.isWithin(now, grace)) {
             refreshBehind(exchange, key);
             long late = now.getEpochSecond() - object.freshUntil().getEpochSecond();
-            sender.stored(exchange, key, object, "edge; hit; ttl=-" + late, () -> lost(exchange, key));
+            sender.stored(exchange, key, object, "edge; hit; ttl=-" + late, () -> lost(exchange, key, object));
             return;
         }
         fetch(exchange, key, object != null);
     }
 
     /** The store has evicted or lost it: as if it had never been here. */
-    private void lost(Exchange exchange, AssetKey key) {
-        index.remove(key);
+    private void lost(Exchange exchange, AssetKey key, Stored object) {
+        index.remove(key, object);
         fetch(exchange, key, false);
     }
 
@@ -149,14 +156,23 @@ public final class Fills {
 
     /** Why nothing may be fetched for this request. */
     private Optional<RonException> refusal(Exchange exchange, AssetKey key) {
-        if (!new AllowList(config.get().allow())
-                .allows(key.origin().host(), key.origin().port())) {
+        if (!allowed().allows(key.origin().host(), key.origin().port())) {
             return Optional.of(new RonException(
                     Code.POLICY_REJECT,
                     "not_allowed",
                     key.origin().authority() + " is not among the hosts of edge.allow"));
         }
         return CdnLoop.refusal(exchange.headers());
+    }
+
+    private AllowList allowed() {
+        List<String> now = config.get().allow();
+        Allowed last = allowed;
+        if (!now.equals(last.of())) {
+            last = new Allowed(now, new AllowList(now));
+            allowed = last;
+        }
+        return last.hosts();
     }
 
     /** Puts a new flight on its way; or brings it down, and returns the reason why it cannot be made. */
@@ -255,9 +271,9 @@ public final class Fills {
                         status,
                         () -> exchange.fail(new RonException(
                                 Code.STORAGE_BUSY, "cas_full", "the store had no room for the object")));
-            case Flight.Brought<Filled>(Filled.Passing object) ->
+            case Flight.Brought<Filled>(Filled.Passing _) ->
                 // It joined in the instant in which the worker let go of it.
-                sender.passing(object).send(exchange, status);
+                exchange.fail(busy("an object that is not kept was passed on a moment ago; ask again"));
             case Flight.Failed<Filled>(RonException why) -> refuse(exchange, waiter.key, why);
         }
     }

@@ -60,15 +60,15 @@ public final class Flights<K, R> {
 
     /** Has no one join these any more: who waits goes on waiting, who comes later opens another. */
     void setApart(Predicate<K> keys) {
-        flights.forEach((key, flight) -> {
+        for (K key : flights.keySet()) {
             if (keys.test(key)) {
-                // First: what is under way is never in neither place, and whoever ends it looks here last.
-                apart.add(flight);
-                if (!flights.remove(key, flight)) {
-                    apart.remove(flight); // it has ended meanwhile
-                }
+                // In one step: what is under way is never in neither place, and whoever ends it looks there last.
+                flights.computeIfPresent(key, (_, flight) -> {
+                    apart.add(flight);
+                    return null;
+                });
             }
-        });
+        }
     }
 
     private void takeOut(K key, Flight<R> flight) {

@@ -24,8 +24,8 @@ import java.util.zip.CRC32C;
  * Which object is under which key, on disk beside the store: a line of records, each with its checksum.
  *
  * <p>A record is appended whole or not at all: what a killed process left half written fails its checksum, and everything
- * from there on is cut off. Nothing is synced: the index is worth as much as the blobs it names, and those are checked
- * when they are opened. One thread writes.
+ * from there on is cut off. Only what was purged is synced: the rest is worth as much as the blobs it names, and those are
+ * checked when they are opened. One thread writes.
  */
 final class IndexJournal implements AutoCloseable {
     private static final byte[] MAGIC = "RONIDX03".getBytes(StandardCharsets.US_ASCII);
@@ -215,12 +215,17 @@ final class IndexJournal implements AutoCloseable {
         }
     }
 
+    /** What was written until now outlasts a power loss. */
+    void sync() throws IOException {
+        file.force(false);
+    }
+
     /** How many records there are, those that later ones have overtaken included. */
     long records() {
         return records;
     }
 
-    /** Starts over with what is there now; a reader finds the old file or the new one. */
+    /** Starts over with what is there now; a reader finds the old file or the new one, and the new one for good. */
     void rewrite(Map<String, Stored> objects) throws IOException {
         Path next = temporary(path);
         FileChannel fresh = FileChannel.open(
@@ -235,8 +240,10 @@ final class IndexJournal implements AutoCloseable {
             for (Map.Entry<String, Stored> entry : objects.entrySet()) {
                 put(entry.getKey(), entry.getValue());
             }
+            sync();
             Files.move(next, path, StandardCopyOption.ATOMIC_MOVE);
             moved = true;
+            syncFolder();
         } finally {
             if (moved) {
                 old.close();
@@ -244,6 +251,15 @@ final class IndexJournal implements AutoCloseable {
                 file = old;
                 records = before;
                 fresh.close();
+            }
+        }
+    }
+
+    private void syncFolder() throws IOException {
+        Path folder = path.toAbsolutePath().getParent();
+        if (folder != null) {
+            try (FileChannel entry = FileChannel.open(folder, StandardOpenOption.READ)) {
+                entry.force(true);
             }
         }
     }

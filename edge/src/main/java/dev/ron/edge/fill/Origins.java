@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Connections to origins, each made to an address that was vetted for this very call; a few idle ones are kept. */
 final class Origins implements AutoCloseable {
-    private static final int MOST = 64;
-    private static final int CONNECTIONS = 64;
+    private static final int MOST = 1024;
     private static final Duration IDLE = Duration.ofSeconds(15);
 
     private final StreamClient client;
@@ -38,10 +37,11 @@ final class Origins implements AutoCloseable {
 
     private record Place(Target origin, InetSocketAddress address) {}
 
-    Origins(StreamClient client, Addresses addresses, Duration connectLimit) {
+    /** @param most fetches at a time: so many connections may lead to one address */
+    Origins(StreamClient client, Addresses addresses, Duration connectLimit, int most) {
         this.client = client;
         this.addresses = addresses;
-        this.options = new StreamOptions(CONNECTIONS, CONNECTIONS, connectLimit, IDLE);
+        this.options = new StreamOptions(most, most, connectLimit, IDLE);
     }
 
     /** Where a request may be sent: resolved and vetted now, and dialled exactly there; one after the other. */

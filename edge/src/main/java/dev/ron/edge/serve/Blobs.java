@@ -20,12 +20,15 @@ public final class Blobs implements StreamHandler {
 
     private final Cas cas;
     private final FolderFiles.Parts parts;
+    private final Cold checking;
 
     private record BlobKey(Digest digest) {}
 
-    public Blobs(Cas cas, FolderFiles.Parts parts) {
+    /** @param checking where a large blob is hashed that nobody has vouched for since the start: it takes seconds */
+    public Blobs(Cas cas, FolderFiles.Parts parts, Cold checking) {
         this.cas = cas;
         this.parts = parts;
+        this.checking = checking;
     }
 
     @Override
@@ -46,12 +49,17 @@ public final class Blobs implements StreamHandler {
             send(exchange, open.get(), HotObject.HIT);
             return;
         }
-        parts.cold()
+        cold(digest)
                 .run(
                         exchange,
                         () -> load(key, digest, entity(digest)),
                         loaded -> answer(exchange, loaded),
                         Loaded::release);
+    }
+
+    /** The way to {@link #load} a blob. */
+    Cold cold(Digest digest) {
+        return cas.isUnread(digest) ? checking : parts.cold();
     }
 
     private void answer(Exchange exchange, Loaded loaded) {

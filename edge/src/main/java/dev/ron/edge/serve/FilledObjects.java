@@ -76,7 +76,7 @@ public final class FilledObjects implements Fills.FilledSender {
             return;
         }
         Blobs.Sized entity = entity(place);
-        parts.cold()
+        blobs.cold(object.digest())
                 .run(
                         exchange,
                         () -> blobs.load(place, object.digest(), entity),

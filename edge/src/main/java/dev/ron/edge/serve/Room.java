@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds what the cache and the answers in progress hold outside the heap, all together.
@@ -39,6 +40,16 @@ public final class Room {
         long spare = Math.max(cacheBytes / 2, LEAST_SPARE);
         this.most = cacheBytes + spare;
         this.mostWithPieces = cacheBytes + spare / 2;
+    }
+
+    /** The largest cache whose room takes no more than that. */
+    public static long largestCache(long bytes) {
+        return Math.max(1 << 20, Math.min(bytes - LEAST_SPARE, bytes / 3 * 2));
+    }
+
+    /** All that is ever held. */
+    public long most() {
+        return most;
     }
 
     /** Takes so many bytes; where no more is held than the cache may hold, one object of any size. */
@@ -115,21 +126,28 @@ public final class Room {
             return Unpooled.EMPTY_BUFFER;
         }
         if (!tryTake(bytes.length)) {
-            throw new RonException(
-                    Code.BUSY,
-                    "busy",
-                    "answers in progress hold all the memory there is for them; edge.cache_bytes bounds it",
-                    Duration.ofSeconds(1),
-                    null);
+            throw full(null);
         }
         ByteBuf copy;
         try {
             copy = Unpooled.directBuffer(bytes.length, bytes.length).writeBytes(bytes);
+        } catch (OutOfMemoryError e) {
+            giveBack(bytes.length);
+            throw full(e); // others of this process have taken what the VM has outside the heap
         } catch (Throwable e) {
             giveBack(bytes.length);
             throw e;
         }
         return new Counted(copy, bytes.length);
+    }
+
+    private static RonException full(@Nullable Throwable cause) {
+        return new RonException(
+                Code.BUSY,
+                "busy",
+                "answers in progress hold all the memory there is for them; edge.cache_bytes bounds it",
+                Duration.ofSeconds(1),
+                cause);
     }
 
     private final class Counted extends CompositeByteBuf {

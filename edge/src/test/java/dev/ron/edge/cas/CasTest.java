@@ -75,6 +75,37 @@ class CasTest {
         }
     }
 
+    // a large blob and a small one | a restart  ->  the large one is to be read once before it is vouched for
+    @Test
+    void whatTakesLongToVouchForIsKnownBeforehand() {
+        Digest large;
+        Digest small;
+        try (Cas cas = make("disk", 10_000_000, Clock.system());
+                Staged staged = cas.stage(2_000_000)) {
+            staged.write(ByteBuffer.allocate(1_500_000));
+            large = cas.commit(staged).digest();
+            small = put(cas, text("small")).digest();
+            assertThat(cas.isUnread(large)).as("it was hashed on its way in").isFalse();
+        }
+        try (Cas cas = make("disk", 10_000_000, Clock.system())) {
+            assertThat(cas.isUnread(large)).isTrue();
+            assertThat(cas.isUnread(small)).isFalse();
+            cas.open(large).orElseThrow().close();
+            assertThat(cas.isUnread(large)).isFalse();
+            assertThat(cas.isUnread(Blake3.hash(text("nothing")))).isFalse();
+        }
+    }
+
+    // the disk was full, or the power went, in the instant in which a store was made | another start  ->  it opens
+    @Test
+    void aStoreThatWasHalfMadeIsMade() throws IOException {
+        Files.createFile(folder.resolve("VERSION"));
+        try (Cas cas = make("disk", 10_000, Clock.system())) {
+            assertThat(get(cas, put(cas, text("bytes")).digest())).isPresent();
+        }
+        assertThat(Files.readString(folder.resolve("VERSION"))).isEqualTo("1\n");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"disk", "ram"})
     void whatWasNotCommittedIsNeverVisible(String kind) throws IOException {

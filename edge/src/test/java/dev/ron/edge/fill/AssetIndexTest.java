@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +53,7 @@ class AssetIndexTest {
     }
 
     private void purge(int number) {
-        index.purge(key(number).toString()::equals, Deadline.after(clock, Duration.ofMinutes(1)));
+        index.purge(key(number).name()::equals, Deadline.after(clock, Duration.ofMinutes(1)));
     }
 
     private static RonException missing() {
@@ -62,7 +63,7 @@ class AssetIndexTest {
     @Test
     void longPathsThatLeadNowhereDoNotFillTheMemory() {
         for (int i = 0; i < 5000; i++) {
-            index.miss(key(i), missing(), Duration.ofMinutes(1));
+            index.miss(key(i), missing(), Duration.ofMinutes(1), 0);
         }
         long known = IntStream.range(0, 5000)
                 .filter(i -> index.missing(key(i)).isPresent())
@@ -80,8 +81,8 @@ class AssetIndexTest {
 
     @Test
     void whatIsMissingIsForgottenWhenItsTimeIsOver() {
-        index.miss(key(1), missing(), Duration.ofSeconds(5));
-        index.miss(key(2), missing(), Duration.ofSeconds(60));
+        index.miss(key(1), missing(), Duration.ofSeconds(5), 0);
+        index.miss(key(2), missing(), Duration.ofSeconds(60), 0);
         clock.advance(Duration.ofSeconds(4));
         assertThat(index.missing(key(1))).isPresent();
         clock.advance(Duration.ofSeconds(1));
@@ -105,6 +106,53 @@ class AssetIndexTest {
         assertThat(index.get(key(4))).isNotNull();
         index.put(key(2), stored(), index.purges());
         assertThat(index.get(key(2))).isNotNull();
+    }
+
+    // a purge that is looking | a fetch that begins before it has come to its key  ->  what that brings is not kept
+    @Test
+    void whatBeganDuringAPurgeIsNotKept() {
+        index.put(key(1), stored(), 0);
+        AtomicLong began = new AtomicLong(-1);
+        index.purge(
+                _ -> {
+                    began.compareAndSet(-1, index.purges());
+                    return true;
+                },
+                Deadline.after(clock, Duration.ofMinutes(1)));
+        index.put(key(1), stored(), began.get());
+        assertThat(index.get(key(1))).isNull();
+        index.put(key(1), stored(), index.purges());
+        assertThat(index.get(key(1))).isNotNull();
+    }
+
+    // a fetch under way | a purge, and then "not found"  ->  that is not remembered
+    @Test
+    void whatWasMissingBeforeAPurgeIsNotRemembered() {
+        long since = index.purges();
+        purge(1);
+        index.miss(key(1), missing(), Duration.ofMinutes(1), since);
+        index.miss(key(2), missing(), Duration.ofMinutes(1), since);
+        assertThat(index.missing(key(1))).isEmpty();
+        assertThat(index.missing(key(2))).isPresent();
+    }
+
+    // an object that the store has lost, fetched anew meanwhile | who found the old one lost  ->  the new one stays
+    @Test
+    void onlyWhatWasLostIsTakenOut() {
+        Stored old = stored();
+        Stored fresh = old.renewed(Instant.MAX, Instant.MAX, Freshness.NOTHING_SAID);
+        index.put(key(1), fresh, 0);
+        index.remove(key(1), old);
+        assertThat(index.get(key(1))).isEqualTo(fresh);
+        index.remove(key(1), fresh);
+        assertThat(index.get(key(1))).isNull();
+    }
+
+    @Test
+    void theValuesOfAQueryAreNotTold() {
+        AssetKey key = new AssetKey(key(1).route(), key(1).origin(), "/a?sig=SECRET&v=1=2&flag&=x");
+        assertThat(key).hasToString(key.origin() + "/a?sig=*&v=*&flag&=*");
+        assertThat(key.name()).isEqualTo(key.origin() + "/a?sig=SECRET&v=1=2&flag&=x");
     }
 
     // a fetch under way | more purges than are remembered  ->  it is not kept, for it may have been meant

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,7 +46,7 @@ class CdnLoopTest {
                 TestEdge edge = edge(ca, origin)) {
             assertThat(edge.get("/edge/assets/o/a", "CDN-Loop", "other").statusCode())
                     .isEqualTo(200);
-            assertThat(origin.heads().getLast()).contains("\r\nCDN-Loop: other, ron-edge\r\n");
+            assertThat(origin.heads().getLast()).contains("\r\nCDN-Loop: other, " + CdnLoop.ID + "\r\n");
         }
     }
 
@@ -93,6 +94,14 @@ class CdnLoopTest {
         }
     }
 
+    // another RON edge stands between us and the origin  ->  it is not taken for us
+    @Test
+    void onlyThisVeryProcessIsALoop() {
+        assertThat(CdnLoop.ID).matches("ron-edge-[0-9a-f]{8}");
+        assertThat(CdnLoop.refusal(Headers.of("CDN-Loop", "ron-edge, ron-edge-00000000x")))
+                .isEmpty();
+    }
+
     @Test
     void onlyAShortListOfNamesIsPassedOn() {
         for (String good : List.of(
@@ -111,7 +120,8 @@ class CdnLoopTest {
                     .as(bad)
                     .isEqualTo(Code.BAD_REQUEST);
         }
-        for (String ours : List.of("ron-edge", "a, Ron-Edge;v=1", "a ,ron-edge , b")) {
+        for (String ours : List.of(
+                CdnLoop.ID, "a, " + CdnLoop.ID.toUpperCase(Locale.ROOT) + ";v=1", "a ," + CdnLoop.ID + " , b")) {
             assertThat(CdnLoop.refusal(Headers.of("CDN-Loop", ours))
                             .orElseThrow()
                             .code())

@@ -245,7 +245,7 @@ class FillFreshnessTest {
         try (Origin origin = new Origin(ca, HOST, (head, out) -> out.write(Origin.ok("one")));
                 TestEdge edge = edge(ca, origin, "default_ttl_secs = 0\nmin_ttl_secs = 0\nswr_secs = 3600")) {
             assertThat(text(edge.get("/edge/assets/o/a"))).isEqualTo("one");
-            assertThat(text(edge.get("/edge/assets/o/a", "CDN-Loop", "other, ron-edge")))
+            assertThat(text(edge.get("/edge/assets/o/a", "CDN-Loop", "other, " + CdnLoop.ID)))
                     .isEqualTo("one");
             assertThat(text(edge.get("/edge/assets/o/b"))).isEqualTo("one"); // by now the other would be there too
             assertThat(origin.heads()).hasSize(2);

@@ -55,7 +55,8 @@ class FillLaunchTest {
     private final class LandsBetween implements Fills.FilledSender {
         @Override
         public void miss(boolean stale) {
-            index.miss(KEY, new RonException(Code.NOT_FOUND, "not_found", "gone"), Duration.ofMinutes(1));
+            index.miss(
+                    KEY, new RonException(Code.NOT_FOUND, "not_found", "gone"), Duration.ofMinutes(1), index.purges());
         }
 
         @Override

@@ -61,7 +61,7 @@ class FillStoreTest {
             }
             try (TestEdge edge = edge(ca, origin, "", "")) { // now it is not in memory
                 Files.delete(blobs().getFirst());
-                HttpResponse<byte[]> refused = edge.get("/edge/assets/o/a", "CDN-Loop", "ron-edge");
+                HttpResponse<byte[]> refused = edge.get("/edge/assets/o/a", "CDN-Loop", CdnLoop.ID);
                 assertThat(refused.statusCode()).isEqualTo(508);
                 assertThat(text(edge.get("/edge/assets/o/a"))).isEqualTo("one");
                 assertThat(origin.requests()).isEqualTo(2);

@@ -113,7 +113,7 @@ class FillTest {
             String sent = origin.heads().getFirst();
             assertThat(sent)
                     .startsWith("GET /s/a.txt?v=2 HTTP/1.1\r\n")
-                    .contains("CDN-Loop: ron-edge", "Accept-Encoding: identity");
+                    .contains("CDN-Loop: " + CdnLoop.ID, "Accept-Encoding: identity");
             assertThat(sent).doesNotContain("secret");
             assertThat(edge.metrics())
                     .contains("edge_live_fill_success_total{host=\"origin.test\",service=\"edge\"} 1");
@@ -278,7 +278,7 @@ class FillTest {
             }
             assertThat(origin.requests()).isZero();
             assertThat(lookUps).hasValue(2);
-            assertThat(edge.get("/edge/assets/o/a", "CDN-Loop", "other, ron-edge")
+            assertThat(edge.get("/edge/assets/o/a", "CDN-Loop", "other, " + CdnLoop.ID)
                             .statusCode())
                     .isEqualTo(508);
         }

@@ -18,6 +18,7 @@ import dev.ron.kernel.topology.Stage;
 import dev.ron.kernel.topology.Topology;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,8 +81,7 @@ class IndexKeeperTest {
     }
 
     private IndexKeeper keeper(AssetIndex followed) {
-        return IndexKeeper.open(folder.resolve("index"), lane, followed, _ -> true)
-                .orElseThrow();
+        return IndexKeeper.open(folder.resolve("index"), lane, followed, _ -> true);
     }
 
     private Map<String, Stored> afterARestart() throws IOException {
@@ -97,8 +97,8 @@ class IndexKeeperTest {
             Stored object = stored();
             index.put(KEY, object, 0);
             index.purge(_ -> true, PATIENCE);
-            keeper.forget(List.of(KEY.toString()), PATIENCE);
-            keeper.put(KEY.toString(), object);
+            keeper.forget(List.of(KEY.name()), PATIENCE);
+            keeper.put(KEY.name(), object);
             lane.call(PATIENCE, () -> "written"); // so it is by now
         }
         assertThat(afterARestart()).isEmpty();
@@ -107,7 +107,7 @@ class IndexKeeperTest {
     // an object that is written down | a purge, and before it looks, a fetch that began before it  ->  neither is left
     @Test
     void whatAPurgedFetchHadReplacedIsNotLeftEither() throws IOException {
-        index.keep(Optional.of(keeper()));
+        index.keep(keeper());
         index.put(KEY, stored(), 0);
         AtomicBoolean looked = new AtomicBoolean();
         index.purge(
@@ -127,7 +127,7 @@ class IndexKeeperTest {
     @Test
     void whatFellOutOfMemoryIsPurgedToo() throws IOException {
         AssetIndex small = new AssetIndex(1000, Clock.system());
-        small.keep(Optional.of(keeper(small)));
+        small.keep(keeper(small));
         for (String path : List.of("/a", "/b", "/c", "/d")) {
             small.put(new AssetKey(ROUTE, ORIGIN, path), stored(), 0);
             lane.call(PATIENCE, () -> "written"); // so it is by now
@@ -141,25 +141,48 @@ class IndexKeeperTest {
     // a file of more than there is memory for now | a purge of all  ->  none is there after a restart
     @Test
     void whatMemoryNeverTookIsPurgedToo() throws IOException {
-        index.keep(Optional.of(keeper()));
+        index.keep(keeper());
         for (String path : List.of("/a", "/b", "/c", "/d")) {
             index.put(new AssetKey(ROUTE, ORIGIN, path), stored(), 0);
             lane.call(PATIENCE, () -> "written"); // so it is by now
         }
         index.close();
         AssetIndex small = new AssetIndex(1000, Clock.system());
-        small.keep(Optional.of(keeper(small)));
+        small.keep(keeper(small));
         assertThat(small.all()).hasSizeLessThan(4);
         small.purge(_ -> true, PATIENCE);
         small.close();
         assertThat(afterARestart()).isEmpty();
     }
 
+    // an index that cannot be read at this start | objects come, one is purged  ->  the next start knows the others
+    @Test
+    void anIndexThatCannotBeReadIsSetAside() throws IOException {
+        Files.createDirectories(folder.resolve("index/in the way"));
+        index.keep(keeper());
+        index.put(KEY, stored(), 0);
+        index.put(new AssetKey(ROUTE, ORIGIN, "/b"), stored(), 0);
+        index.purge(KEY.name()::equals, PATIENCE);
+        index.close();
+        assertThat(afterARestart()).containsOnlyKeys(ORIGIN + "/b");
+        assertThat(folder.resolve("index.unreadable")).isDirectory();
+    }
+
+    // no index can be written | a purge  ->  it takes effect, and whoever purges is told that it may not last
+    @Test
+    void aPurgeThatCannotBeWrittenDownSaysSo() {
+        index.keep(IndexKeeper.open(folder.resolve("none/index"), lane, index, _ -> true));
+        index.put(KEY, stored(), 0);
+        assertThatThrownBy(() -> index.purge(_ -> true, PATIENCE)).hasMessageContaining("back after a restart");
+        assertThat(index.get(KEY)).isNull();
+        index.close();
+    }
+
     // a purge that could not be written down | another that finds nothing more  ->  it writes down what the
     // first could not
     @Test
     void aPurgeThatFailedIsMadeGoodByTheNext() throws Exception {
-        index.keep(Optional.of(keeper()));
+        index.keep(keeper());
         index.put(KEY, stored(), 0);
         CountDownLatch busy = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
