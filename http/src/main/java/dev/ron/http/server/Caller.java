@@ -20,6 +20,7 @@ final class Caller {
     private final InetAddress source;
     private SocketAddress address;
     private String askedHost = "";
+    private boolean known;
 
     Caller(Channel channel, InetAddress source, Optional<ServerTls> tls) {
         this.source = source;
@@ -41,6 +42,13 @@ final class Caller {
     /** A trusted peer has said whose connection it passes on. */
     void isReally(SocketAddress behind) {
         address = behind;
+    }
+
+    /** It has asked something, or has gone; true the first time. */
+    boolean becomesKnown() {
+        boolean first = !known;
+        known = true;
+        return first;
     }
 
     boolean secure() {

@@ -77,14 +77,15 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
             }
             return;
         }
+        Caller caller = new Caller(channel, source, tls);
+        host.connected();
         channel.closeFuture().addListener(closed -> {
             host.connections().leave(source);
-            host.disconnected();
+            host.disconnected(caller);
         });
         EventLoop loop = channel.eventLoop();
         LoopParts shared = parts.computeIfAbsent(
                 loop, key -> new LoopParts(host.config(), everywhere, host.clock(), loops.timers(key)));
-        Caller caller = new Caller(channel, source, tls);
         if (passesOn) {
             channel.pipeline().addLast(new ProxyHeader(caller, host));
         }

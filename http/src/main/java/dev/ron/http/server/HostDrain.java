@@ -5,7 +5,6 @@ import dev.ron.kernel.task.Drainable;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.topology.Stage;
 import io.netty.channel.Channel;
-import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,9 +15,9 @@ final class HostDrain {
     private final HostState host;
     private final ConnectionSetup connections;
     private final Channel listener;
-    private final Duration grace;
+    private final DrainGrace grace;
 
-    HostDrain(String name, HostState host, ConnectionSetup connections, Channel listener, Duration grace) {
+    HostDrain(String name, HostState host, ConnectionSetup connections, Channel listener, DrainGrace grace) {
         this.name = name;
         this.host = host;
         this.connections = connections;
@@ -61,24 +60,37 @@ final class HostDrain {
 
         /**
          * A busy caller may have sent its next request before it can know that we stop; to close on it would lose that
-         * request. So for a moment requests are served, and each connection's answer says that it was the last.
+         * request. So for a moment requests are served, and each connection's answer says that it was the last. Who
+         * has only just come and has not asked yet is on its way to: it gets a longer moment.
          */
         private void letCallersGo(Deadline deadline) {
             AtomicBoolean enough = new AtomicBoolean();
             try {
-                // The loop's own time, not the host's clock: this waits for the network, not for a limit.
-                listener.eventLoop()
-                        .schedule(
-                                () -> {
-                                    enough.set(true);
-                                    host.wake();
-                                },
-                                grace.toNanos(),
-                                TimeUnit.NANOSECONDS);
+                lookAgain(grace.callers().toNanos(), enough);
             } catch (RejectedExecutionException loopEnded) {
                 return;
             }
-            host.awaitDisconnected(deadline, enough::get);
+            host.awaitDisconnected(deadline, () -> enough.get() && patienceNanos() <= 0);
+        }
+
+        /** In the loop's own time, not the host's clock: this waits for the network, not for a limit. */
+        private void lookAgain(long nanos, AtomicBoolean enough) {
+            listener.eventLoop()
+                    .schedule(
+                            () -> {
+                                enough.set(true);
+                                host.wake();
+                                long patience = patienceNanos();
+                                if (patience > 0) {
+                                    lookAgain(patience, enough);
+                                }
+                            },
+                            nanos,
+                            TimeUnit.NANOSECONDS);
+        }
+
+        private long patienceNanos() {
+            return host.newcomers().patienceNanos(grace.newcomers());
         }
 
         /**

@@ -32,6 +32,7 @@ final class HostState {
     private final BufferBudget buffers;
     private final AtomicInteger inflight = new AtomicInteger();
     private final AtomicLong unsent = new AtomicLong();
+    private final Newcomers newcomers = new Newcomers();
     private final Waiters changes = new Waiters();
     private volatile boolean leaving;
     private volatile boolean draining;
@@ -155,8 +156,9 @@ final class HostState {
         return inflight.get();
     }
 
-    void began() {
+    void began(Caller caller) {
         inflight.incrementAndGet();
+        known(caller);
     }
 
     void ended() {
@@ -166,8 +168,23 @@ final class HostState {
         }
     }
 
-    void disconnected() {
+    Newcomers newcomers() {
+        return newcomers;
+    }
+
+    void connected() {
+        newcomers.accepted();
+    }
+
+    void disconnected(Caller caller) {
+        known(caller);
         if (leaving) {
+            changes.signalAll();
+        }
+    }
+
+    private void known(Caller caller) {
+        if (caller.becomesKnown() && newcomers.known() && leaving) {
             changes.signalAll();
         }
     }

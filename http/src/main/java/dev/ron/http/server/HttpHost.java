@@ -122,7 +122,7 @@ public final class HttpHost implements AutoCloseable {
         private HttpMeter meter = HttpMeter.none();
         private AccessLog accessLog = AccessLog.none();
         private String rejectedFamily = "rejected_total";
-        private Duration drainGrace = Duration.ofMillis(200);
+        private DrainGrace drainGrace = DrainGrace.DEFAULT;
         private Optional<ServerTls> tls = Optional.empty();
         private Headers everywhere = Headers.NONE;
 
@@ -153,9 +153,9 @@ public final class HttpHost implements AutoCloseable {
             return this;
         }
 
-        /** How long callers on open connections may learn of a stop before their requests are refused. */
-        public Builder drainGrace(Duration moment) {
-            drainGrace = moment;
+        /** How long a stop goes on serving before it refuses. */
+        public Builder drainGrace(DrainGrace grace) {
+            drainGrace = grace;
             return this;
         }
 

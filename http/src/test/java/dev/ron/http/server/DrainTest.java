@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -33,6 +34,13 @@ class DrainTest {
 
     private static Shutdown.Report stopped(Shutdown shutdown) {
         return shutdown.awaitStopped(Deadline.after(Clock.system(), LONG)).orElseThrow();
+    }
+
+    /** Waits for what must not come: a right drain takes all of this time, a wrong one is caught. */
+    private static void giveTimeTo(BooleanSupplier wrong) throws InterruptedException {
+        for (int i = 0; i < 50 && !wrong.getAsBoolean(); i++) {
+            Thread.sleep(4);
+        }
     }
 
     @Test
@@ -74,6 +82,44 @@ class DrainTest {
         }
     }
 
+    // a caller connects | the host stops | the caller asks  ->  it is answered, whatever the others are told
+    @Test
+    void whoHasOnlyJustComeIsWaitedFor() throws Exception {
+        try (TestHost host = TestHost.with(
+                        HostConfig.DEFAULTS,
+                        Clock.system(),
+                        routes -> routes.get("/", (StreamHandler) exchange -> exchange.respond(Response.text("quick"))),
+                        builder -> builder.drainGrace(new DrainGrace(Duration.ZERO, LONG)));
+                RawClient newcomer = host.client()) {
+            TestHost.await(() -> host.host().connections() == 1);
+            Shutdown shutdown = shutdown(host, LONG);
+            shutdown.request("test", "drain");
+            TestHost.await(() -> !host.host().listening());
+            giveTimeTo(host.host()::draining);
+            RawClient.Answer answer = newcomer.get("/").read();
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(answer.closes()).isTrue();
+            assertThat(stopped(shutdown).clean()).isTrue();
+        }
+    }
+
+    // a caller connects | the host stops | nobody asks  ->  the stop goes on when the newcomer has had its time
+    @Test
+    void aNewcomerThatNeverAsksHoldsAStopUpOnlyForItsTime() throws Exception {
+        try (TestHost host = TestHost.with(
+                        HostConfig.DEFAULTS,
+                        Clock.system(),
+                        routes -> routes.get("/", (StreamHandler) exchange -> exchange.respond(Response.text("quick"))),
+                        builder -> builder.drainGrace(new DrainGrace(Duration.ZERO, Duration.ofMillis(300))));
+                RawClient newcomer = host.client()) {
+            TestHost.await(() -> host.host().connections() == 1);
+            Shutdown shutdown = shutdown(host, Duration.ofHours(1));
+            shutdown.request("test", "drain");
+            assertThat(newcomer.closedByPeer()).isTrue();
+            assertThat(stopped(shutdown).clean()).isTrue();
+        }
+    }
+
     @Test
     void aRequestThatDoesNotEndIsAbortedAndCounted() throws Exception {
         CountDownLatch running = new CountDownLatch(1);
@@ -112,7 +158,7 @@ class DrainTest {
                             handled.incrementAndGet();
                             exchange.respond(Response.text("ok"));
                         }),
-                builder -> builder.drainGrace(LONG))) {
+                builder -> builder.drainGrace(new DrainGrace(LONG, LONG)))) {
             List<Thread> clients = new ArrayList<>();
             for (int i = 0; i < 16; i++) {
                 String path = i % 2 == 0 ? "/a" : "/b";

@@ -2,6 +2,7 @@ package dev.ron.http.testing;
 
 import dev.ron.http.guard.InflightGuard;
 import dev.ron.http.loop.EventLoops;
+import dev.ron.http.server.DrainGrace;
 import dev.ron.http.server.HostConfig;
 import dev.ron.http.server.HostParts;
 import dev.ron.http.server.HttpHost;
@@ -40,7 +41,7 @@ public final class TestHost implements AutoCloseable {
         Routes table = new Routes(config, new InflightGuard(kernel.permits(parts.inflight(), 512)));
         routes.accept(table);
         HttpHost.Builder builder =
-                HttpHost.builder(kernel, loops, parts).config(config).drainGrace(Duration.ZERO);
+                HttpHost.builder(kernel, loops, parts).config(config).drainGrace(DrainGrace.NONE);
         host = more.apply(builder).bind("127.0.0.1", 0, table.build());
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ron.http.loop.EventLoops;
 import dev.ron.http.message.Response;
 import dev.ron.http.server.BlockingHandler;
+import dev.ron.http.server.DrainGrace;
 import dev.ron.http.server.HostConfig;
 import dev.ron.http.server.HostParts;
 import dev.ron.http.server.HttpHost;
@@ -76,7 +77,7 @@ class ServiceTlsTest {
             HttpHost started = HttpHost.builder(context.kernel(), loops, HOST)
                     .tls(ServiceTls.of(
                             context, all -> all.section(FrontConfig.class).tls()))
-                    .drainGrace(Duration.ZERO)
+                    .drainGrace(DrainGrace.NONE)
                     .bind("127.0.0.1", 0, routes.build());
             started.attach(context.shutdown());
             host = started;
