@@ -43,6 +43,7 @@ final class Admission {
         if (host.draining()) {
             throw Refusal.DRAINING.exception();
         }
+        host.known(exchange.caller()); // a stop that waited for it may go on now, so it is past the gate
         RequestTarget target = target(head);
         exchange.target(target.path(), target.query());
         checkHost(exchange.caller(), head, target);

@@ -153,7 +153,7 @@ final class Connection implements Carrier, Served {
         CorrId corrId = CorrId.of(parsed.headers(), parts.corrIds(), lastRead);
         ServerExchange next = new ServerExchange(this, host, parsed, corrId, lastRead);
         exchange = next;
-        host.began(caller);
+        host.began();
         closesAfter = !parsed.keepAlive() || parsed.headers().contains("Upgrade"); // refused, what follows is nobody's
         if (parsed.hasBody()) {
             framing = new BodyFraming(parts.parser(config.head()), parsed.length());

@@ -70,7 +70,7 @@ final class H2Stream implements Carrier {
         awaitsContinue = head.expectsContinue();
         requestEnded = ends;
         bodyTold = requestEnded;
-        host.began(connection.caller());
+        host.began();
         try {
             admission.admit(next, head);
         } catch (RonException refused) {

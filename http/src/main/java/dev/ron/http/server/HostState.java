@@ -156,9 +156,8 @@ final class HostState {
         return inflight.get();
     }
 
-    void began(Caller caller) {
+    void began() {
         inflight.incrementAndGet();
-        known(caller);
     }
 
     void ended() {
@@ -183,7 +182,8 @@ final class HostState {
         }
     }
 
-    private void known(Caller caller) {
+    /** The caller has asked something that is let in, or has gone: nobody waits for it to ask any more. */
+    void known(Caller caller) {
         if (caller.becomesKnown() && newcomers.known() && leaving) {
             changes.signalAll();
         }
