@@ -148,7 +148,7 @@ class DeepVerifierTest {
     @Test
     void aForgedVoteIsDamageAndIsFoundAgainAfterAThaw() throws IOException {
         Forgery.commit(registry, council, council.put("svc.forged", 0, "http://forged"));
-        slicesUntil("it is found", () -> verifier.damage().isPresent());
+        slicesUntil("it is told", () -> !damage.isEmpty());
         assertThat(damage).singleElement().asString().contains("does not match");
         assertThat(verifier.verified()).isEqualTo(COMMITS + 1L);
         verifier.again();
@@ -167,7 +167,7 @@ class DeepVerifierTest {
         slice();
         assertThat(verifier.damage()).as("nothing is read in between").isEmpty();
         clock.advance(Duration.ofHours(24));
-        slicesUntil("it is found", () -> verifier.damage().isPresent());
+        slicesUntil("it is told", () -> !damage.isEmpty());
         assertThat(damage).containsExactly("batch 3 is damaged");
     }
 
@@ -191,7 +191,7 @@ class DeepVerifierTest {
     @Test
     void aRecordThatIsDamagedOnDiskIsDamage() {
         shelf.failing.set(Optional.of(new StoreFault(StoreFault.Kind.CORRUPT, "batch 3 is damaged")));
-        slicesUntil("it is found", () -> verifier.damage().isPresent());
+        slicesUntil("it is told", () -> !damage.isEmpty());
         assertThat(damage).containsExactly("batch 3 is damaged");
     }
 }
