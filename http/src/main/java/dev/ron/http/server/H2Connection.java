@@ -206,11 +206,10 @@ final class H2Connection implements Served {
         timer.arm(nextMoment());
     }
 
+    /** Goes on serving: what was sent before the caller heard of this is promised an answer. */
     @Override
     public void announceLeave() {
-        leaving = true;
         out.goAway(Integer.MAX_VALUE);
-        leaveIfDone();
     }
 
     @Override

@@ -79,11 +79,11 @@ final class HostDrain {
                     .schedule(
                             () -> {
                                 enough.set(true);
-                                host.wake();
                                 long patience = patienceNanos();
                                 if (patience > 0) {
                                     lookAgain(patience, enough);
                                 }
+                                host.wake(); // last: where nobody looks again, who waits must not find a moment left
                             },
                             nanos,
                             TimeUnit.NANOSECONDS);

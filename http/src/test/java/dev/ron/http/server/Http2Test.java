@@ -390,6 +390,29 @@ class Http2Test {
         }
     }
 
+    // a caller has nothing in hand | the host says goodbye | a request that was on its way comes  ->  it is answered
+    @Test
+    void whatIsOnItsWayWhenAStopBeginsIsAnswered() throws Exception {
+        Duration patience = Duration.ofSeconds(30);
+        try (TestHost host = TestHost.with(
+                        PRIOR,
+                        Clock.system(),
+                        this::routes,
+                        builder -> builder.drainGrace(new DrainGrace(patience, patience)));
+                H2Client newcomer = new H2Client(host.port());
+                H2Client known = new H2Client(host.port())) {
+            assertThat(known.answer(known.get("/hello")).status()).isEqualTo(200);
+            CompletableFuture<Boolean> stopped =
+                    CompletableFuture.supplyAsync(() -> host.host().stop(Deadline.after(Clock.system(), patience)));
+            assertThat(known.farewell()).isZero();
+            for (H2Client client : List.of(known, newcomer)) {
+                assertThat(client.answer(client.get("/hello")).body()).isEqualTo("hello nobody");
+                client.close();
+            }
+            assertThat(stopped.get()).isTrue();
+        }
+    }
+
     @Test
     void whoAsksForTheWrongWindowLearnsTheSameStatusAgain() {
         try (TestHost host = plain();
