@@ -5,7 +5,6 @@ import dev.ron.edge.range.ByteRange;
 import dev.ron.edge.range.Preconditions;
 import dev.ron.http.message.Headers;
 import dev.ron.http.message.Response;
-import dev.ron.http.problem.Problem;
 import dev.ron.http.server.Exchange;
 import dev.ron.http.server.ResponseStream;
 import dev.ron.kernel.error.Code;
@@ -43,7 +42,6 @@ public final class Sender {
     private final FileSend.Means files;
     private final Meter.Count partial;
     private final Meter.Count unsatisfied;
-    private final Meter.Count invalidRange;
 
     /**
      * @param says whether answers carry Cache-Status
@@ -57,7 +55,6 @@ public final class Sender {
         this.unsatisfied = meter.counter("edge_range_requests_total", "result", "416");
         REASONS.forEach(reason -> meter.counter("edge_rejects_total", "reason", reason));
         meter.counter("io_timeouts_total", "op", "read"); // the host counts it; seen from the start too
-        this.invalidRange = meter.counter("edge_rejects_total", "reason", "invalid_range");
     }
 
     boolean says() {
@@ -231,15 +228,8 @@ public final class Sender {
                         Code.PRECONDITION_FAILED, "precondition", "the object is not in the state that was asked for"));
             case Answer.NotSatisfiable _ -> {
                 unsatisfied.increment();
-                invalidRange.increment();
-                RonException why = new RonException(
-                        Code.RANGE,
-                        "invalid_range",
-                        "no such range in " + entity.is().length() + " bytes");
-                Response problem = Response.problem(
-                        Problem.of(why, exchange.path(), exchange.context().corrId()));
-                exchange.respond(
-                        Response.of(416, joined(problem.headers(), entity.unsatisfied(status)), problem.body()));
+                String detail = "no such range in " + entity.is().length() + " bytes";
+                exchange.fail(new RonException(Code.RANGE, "invalid_range", detail), entity.unsatisfied(status));
             }
             case Answer.TooLong(String field) ->
                 exchange.fail(new RonException(Code.BAD_REQUEST, "bad_request", field + " holds too much"));

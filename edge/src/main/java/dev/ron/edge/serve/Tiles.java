@@ -14,7 +14,6 @@ import dev.ron.edge.range.EntityTag;
 import dev.ron.edge.range.Representation;
 import dev.ron.http.message.Headers;
 import dev.ron.http.message.Response;
-import dev.ron.http.problem.Problem;
 import dev.ron.http.server.Exchange;
 import dev.ron.http.server.StreamHandler;
 import dev.ron.kernel.error.Code;
@@ -194,11 +193,7 @@ public final class Tiles implements StreamHandler {
             fields.add("Cache-Status", status);
         }
         if (rules.get().missingTile() == 404) {
-            RonException why = new RonException(Code.NOT_FOUND, "not_found", "the pack has no such tile");
-            Problem problem =
-                    Problem.of(why, exchange.path(), exchange.context().corrId());
-            fields.add("Content-Type", Problem.MEDIA_TYPE);
-            exchange.respond(Response.of(404, fields.build(), problem.toJson()));
+            exchange.fail(new RonException(Code.NOT_FOUND, "not_found", "the pack has no such tile"), fields.build());
         } else {
             exchange.respond(Response.of(204, fields.build(), new byte[0]));
         }

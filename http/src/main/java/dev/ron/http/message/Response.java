@@ -75,12 +75,19 @@ public final class Response {
     }
 
     public static Response problem(Problem problem) {
-        Headers.Builder fields =
-                new Headers.Builder().add("Content-Type", Problem.MEDIA_TYPE).add("Cache-Control", "no-store");
+        return problem(problem, Headers.NONE);
+    }
+
+    /** The same with more fields; unless they say how long it may be kept, it may not be. */
+    public static Response problem(Problem problem, Headers more) {
+        Headers.Builder fields = new Headers.Builder().add("Content-Type", Problem.MEDIA_TYPE);
+        if (!more.contains("Cache-Control")) {
+            fields.add("Cache-Control", "no-store");
+        }
         if (problem.retryAfter() > 0) {
             fields.add("Retry-After", Integer.toString(problem.retryAfter()));
         }
-        return new Response(problem.status(), fields.build(), problem.toJson());
+        return new Response(problem.status(), fields.build(), problem.toJson()).with(more);
     }
 
     /** The problem for a failure, as an answer to this request. */

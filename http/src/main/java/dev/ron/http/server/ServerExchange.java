@@ -178,8 +178,7 @@ final class ServerExchange extends ServerRequest implements Exchange, ResponseSt
         }
         reason = failure.reason();
         host.refusals().count(failure, route());
-        Response response = Response.problem(Problem.of(failure, path(), corrId().toString()))
-                .with(more);
+        Response response = Response.problem(Problem.of(failure, path(), corrId().toString()), more);
         if (failure instanceof Admission.MethodRefused refused) {
             response = response.withHeader("Allow", refused.allow());
         }
