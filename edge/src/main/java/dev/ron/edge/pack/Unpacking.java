@@ -5,6 +5,7 @@ import dev.ron.http.decode.ContentCoding;
 import dev.ron.http.decode.DecodeFailure;
 import dev.ron.http.decode.DecodeLimits;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -12,6 +13,9 @@ import java.util.List;
 
 /** Undoes a coding under a bound on the result, so that a few stored bytes cannot fill the memory. */
 public final class Unpacking {
+    // What is decoded here ends as bytes on the heap, and what is outside of it belongs to answers.
+    private static final ByteBufAllocator HEAP = new UnpooledByteBufAllocator(false);
+
     private Unpacking() {}
 
     /** The plain bytes; a result beyond the bound or a broken stream is a {@link PackError} that names {@code what}. */
@@ -27,8 +31,7 @@ public final class Unpacking {
         try {
             ContentCoding how =
                     ContentCoding.of(List.of(coding.contentCoding())).orElseThrow();
-            ByteBuf plain =
-                    BodyDecoder.decode(Unpooled.wrappedBuffer(stored), how, limits, UnpooledByteBufAllocator.DEFAULT);
+            ByteBuf plain = BodyDecoder.decode(Unpooled.wrappedBuffer(stored), how, limits, HEAP);
             try {
                 return ByteBufUtil.getBytes(plain);
             } finally {

@@ -9,7 +9,6 @@ import dev.ron.kernel.error.RonException;
 import dev.ron.kernel.meter.Meter;
 import dev.ron.kernel.task.Lane;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -120,6 +119,8 @@ final class FileSend {
             out.abort();
         } else if (paid > 0) {
             lend(); // nobody else wants it: the pace of the connection is enough
+        } else {
+            pause = AGAIN; // it was the caller who had no room, so what comes next is a new wait
         }
     }
 
@@ -212,7 +213,7 @@ final class FileSend {
         paid = length;
         file.retain(); // for the pool: the caller may leave meanwhile
         Reply<ByteBuf> reply = by.lane().submit(() -> {
-            ByteBuf piece = PooledByteBufAllocator.DEFAULT.directBuffer(length, length);
+            ByteBuf piece = by.room().piece(length);
             try {
                 file.read(at, piece.nioBuffer(0, length), fromStart);
                 return piece.writerIndex(length);

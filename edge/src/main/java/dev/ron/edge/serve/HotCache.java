@@ -33,10 +33,6 @@ public final class HotCache {
         objects.put(key, object);
     }
 
-    void remove(Object key) {
-        objects.invalidate(key);
-    }
-
     /** Forgets the tiles of packs that are no longer mounted; looks at every key. */
     public void forgetTilesBut(Mounts mounts) {
         Set<Long> mounted = mounts.generations();

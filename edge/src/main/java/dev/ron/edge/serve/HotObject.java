@@ -59,10 +59,6 @@ public final class HotObject {
         return new HotObject(Heads.of(entity, HIT), Unpooled.EMPTY_BUFFER, true, HIT);
     }
 
-    Entity entity() {
-        return entity;
-    }
-
     boolean isAbsent() {
         return absent;
     }

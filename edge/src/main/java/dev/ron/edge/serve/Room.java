@@ -3,7 +3,9 @@ package dev.ron.edge.serve;
 import dev.ron.kernel.error.Code;
 import dev.ron.kernel.error.RonException;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.CompositeByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.time.Duration;
@@ -25,6 +27,7 @@ public final class Room {
 
     private static final long LEAST_SPARE = 16 << 20;
 
+    private final ByteBufAllocator pieces;
     private final long cacheBytes;
     private final long most;
     private final long mostWithPieces;
@@ -36,6 +39,11 @@ public final class Room {
 
     /** As much as the cache may hold, and half as much again for what it no longer holds. */
     public Room(long cacheBytes) {
+        this(cacheBytes, PooledByteBufAllocator.DEFAULT);
+    }
+
+    Room(long cacheBytes, ByteBufAllocator pieces) {
+        this.pieces = pieces;
         this.cacheBytes = cacheBytes;
         long spare = Math.max(cacheBytes / 2, LEAST_SPARE);
         this.most = cacheBytes + spare;
@@ -120,6 +128,15 @@ public final class Room {
         }
     }
 
+    /** A buffer for a piece that was taken room for. */
+    ByteBuf piece(int length) {
+        try {
+            return pieces.directBuffer(length, length);
+        } catch (OutOfMemoryError e) {
+            throw full(e);
+        }
+    }
+
     /** A copy outside the heap, which gives its room back when it is released for the last time. */
     ByteBuf copy(byte[] bytes) {
         if (bytes.length == 0) {
@@ -133,7 +150,7 @@ public final class Room {
             copy = Unpooled.directBuffer(bytes.length, bytes.length).writeBytes(bytes);
         } catch (OutOfMemoryError e) {
             giveBack(bytes.length);
-            throw full(e); // others of this process have taken what the VM has outside the heap
+            throw full(e);
         } catch (Throwable e) {
             giveBack(bytes.length);
             throw e;
@@ -141,6 +158,7 @@ public final class Room {
         return new Counted(copy, bytes.length);
     }
 
+    /** @param cause where others of this process have taken what the VM has outside the heap */
     private static RonException full(@Nullable Throwable cause) {
         return new RonException(
                 Code.BUSY,

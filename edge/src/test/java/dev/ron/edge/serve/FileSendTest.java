@@ -22,6 +22,7 @@ import dev.ron.kernel.time.VirtualClock;
 import dev.ron.kernel.topology.Stage;
 import dev.ron.kernel.topology.Topology;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.EventLoop;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
@@ -53,7 +54,16 @@ class FileSendTest {
     private final Supervisor supervisor =
             new Supervisor("edge", Clock.system(), Meter.none(), Backoff.Policy.DEFAULT, _ -> {});
     private final Lane lane = new Lane(Topology.lane("files", 1, QUEUE), supervisor, Meter.none());
-    private final Room room = new Room(0);
+    private final AtomicInteger outOfMemory = new AtomicInteger();
+    private final Room room = new Room(0, new PooledByteBufAllocator(true) {
+        @Override
+        protected ByteBuf newDirectBuffer(int first, int most) {
+            if (outOfMemory.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("Cannot reserve direct buffer memory");
+            }
+            return super.newDirectBuffer(first, most);
+        }
+    });
     private final Caller caller = new Caller();
     private final AtomicBoolean unpaid = new AtomicBoolean();
     private final AtomicLong cutOff = new AtomicLong();
@@ -271,6 +281,57 @@ class FileSendTest {
         release.countDown();
         assertThat(cut).isTrue();
         assertThat(cutOff).hasValue(1);
+        assertAllWasPaidAndGivenBack();
+    }
+
+    // a pool that takes nothing | its caller has no room either, for the longest wait | there is no room for a piece
+    // ->  that is a new wait, and has an end too
+    @Test
+    void aWaitThatBeginsAfterAnotherHasAnEndToo() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        Callable<Boolean> held = () -> release.await(1, TimeUnit.MINUTES);
+        lane.submit(held);
+        Eventually.await("the thread is held", () -> lane.jobs().depth() == 0);
+        for (int i = 0; i < QUEUE; i++) {
+            lane.submit(held);
+        }
+        onLoop(() -> {
+            send();
+            caller.room = false;
+        });
+        for (int i = 0; i < 6; i++) {
+            aSecondPassesOnTheLoop();
+        }
+        boolean cutMeanwhile = caller.cut;
+        boolean full = room.tryTake(SPARE);
+        onLoop(caller::takes);
+        for (int i = 0; i < 6; i++) {
+            aSecondPassesOnTheLoop();
+        }
+        release.countDown();
+        assertThat(cutMeanwhile)
+                .as("the caller's pace is the connection's concern")
+                .isFalse();
+        assertThat(full).isTrue();
+        assertThat(caller.cut).isTrue();
+        assertThat(cutOff).hasValue(1);
+        room.giveBack(SPARE);
+        assertAllWasPaidAndGivenBack();
+    }
+
+    // others of the process hold all memory outside the heap  ->  tried again, and the thread lives
+    @Test
+    void whereThereIsNoMemoryForAPieceItWaits() throws Exception {
+        outOfMemory.set(2);
+        caller.roomWithinWrite = true;
+        onLoop(this::send);
+        for (int i = 0; i < 3; i++) {
+            aSecondPasses();
+        }
+        assertThat(outOfMemory).hasNonPositiveValue();
+        Eventually.await("all is sent", () -> caller.ended);
+        assertThat(caller.pieces).hasValue(PIECES);
+        assertThat(caller.cut).isFalse();
         assertAllWasPaidAndGivenBack();
     }
 
