@@ -37,12 +37,13 @@ final class Farewell implements Turn {
             if (!flushed.isSuccess() || callerDone) {
                 channel.close();
             } else {
-                closeOutput();
+                closeOutput(channel);
             }
         });
     }
 
-    private void closeOutput() {
+    /** Says that no more will come. */
+    static void closeOutput(Channel channel) {
         SslHandler tls = channel.pipeline().get(SslHandler.class);
         if (tls != null) {
             tls.closeOutbound();

@@ -37,6 +37,7 @@ final class H2Connection implements Served {
     private final H2Flow flow;
     private final Map<Integer, H2Stream> streams = new LinkedHashMap<>();
     private boolean leaving;
+    private @Nullable H2Farewell farewell;
     private boolean over;
     private long lastBytes;
     private final FrameTrack track = new FrameTrack();
@@ -119,8 +120,12 @@ final class H2Connection implements Served {
         }
     }
 
-    /** Bytes have come; they may be only a part of a frame. */
-    void received(ByteBuf bytes) {
+    /** Bytes have come; they may be only a part of a frame. False where nothing is heard any more: they are dropped. */
+    boolean received(ByteBuf bytes) {
+        if (farewell != null && farewell.isBegun()) {
+            farewell.drop(bytes);
+            return false;
+        }
         out.reading();
         lastBytes = now();
         track.see(bytes);
@@ -131,6 +136,7 @@ final class H2Connection implements Served {
             timer.arm(nextMoment());
         }
         trackedComplete = track.complete();
+        return true;
     }
 
     void receivedAll() {
@@ -209,20 +215,33 @@ final class H2Connection implements Served {
     /** Goes on serving: what was sent before the caller heard of this is promised an answer. */
     @Override
     public void announceLeave() {
-        out.goAway(Integer.MAX_VALUE);
+        if (farewell == null) {
+            out.goAway(Integer.MAX_VALUE);
+        }
     }
 
     @Override
     public void drain() {
-        leaving = true;
-        new ArrayList<>(streams.values()).forEach(H2Stream::drain);
-        out.goAway(http2().remote().lastStreamCreated());
-        leaveIfDone();
+        if (farewell == null) {
+            leaving = true;
+            new ArrayList<>(streams.values()).forEach(H2Stream::drain);
+            out.goAway(http2().remote().lastStreamCreated());
+            leaveIfDone();
+        }
     }
 
     private void leaveIfDone() {
-        if (leaving && streams.isEmpty() && !over && !out.isReading()) {
-            out.flushLast().addListener(flushed -> channel.close());
+        if (leaving && farewell == null && streams.isEmpty() && !over && !out.isReading()) {
+            H2Farewell last = new H2Farewell(channel, host.config());
+            farewell = last;
+            out.flushLast().addListener(flushed -> {
+                if (flushed.isSuccess()) {
+                    last.begin(now());
+                    timer.arm(last.nextMoment());
+                } else {
+                    channel.close();
+                }
+            });
             if (takenBy != Turn.NEVER) {
                 takenBy = Math.min(takenBy, now() + limits().write().toNanos());
                 timer.arm(takenBy);
@@ -283,6 +302,9 @@ final class H2Connection implements Served {
 
     @Override
     public long nextMoment() {
+        if (farewell != null && farewell.isBegun()) {
+            return farewell.nextMoment();
+        }
         long next = takenBy;
         if (midwaySince != Turn.NEVER) {
             next = Math.min(next, midwaySince + limits().read().toNanos());
@@ -298,7 +320,9 @@ final class H2Connection implements Served {
     @Override
     public void check() {
         long now = now();
-        if (now >= takenBy && limits().minBytesPerSecond() == 0 && flow.sent() > sentAtMark) {
+        if (farewell != null && farewell.isBegun()) {
+            farewell.check(now);
+        } else if (now >= takenBy && limits().minBytesPerSecond() == 0 && flow.sent() > sentAtMark) {
             sentAtMark = flow.sent();
             takenBy = now + limits().write().toNanos();
         } else if (now >= takenBy) {
@@ -309,9 +333,7 @@ final class H2Connection implements Served {
             host.refusals().rejected(Refusal.SLOW_HEAD.reason());
             cut();
         } else if (streams.isEmpty() && now >= lastBytes + limits().idle().toNanos()) {
-            leaving = true;
-            out.goAway(http2().remote().lastStreamCreated());
-            leaveIfDone();
+            drain();
         } else {
             new ArrayList<>(streams.values()).forEach(stream -> stream.check(now));
         }

@@ -59,8 +59,9 @@ final class H2Handler extends Http2ConnectionHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
-        owner.received((ByteBuf) message);
-        super.channelRead(ctx, message);
+        if (owner.received((ByteBuf) message)) {
+            super.channelRead(ctx, message);
+        }
     }
 
     @Override

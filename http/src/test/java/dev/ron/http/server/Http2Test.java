@@ -20,6 +20,11 @@ import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -409,6 +414,43 @@ class Http2Test {
                 assertThat(client.answer(client.get("/hello")).body()).isEqualTo("hello nobody");
                 client.close();
             }
+            assertThat(stopped.get()).isTrue();
+        }
+    }
+
+    /** A connection whose caller's side of the system takes little. */
+    private static Socket narrow(int port) throws IOException {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(4096);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        return socket;
+    }
+
+    // the socket has all of a large answer, its caller little of it | the host stops | the caller reads on and says so
+    // ->  it gets the rest: what it says does not make the system throw that away
+    @Test
+    void whatTheSocketHasTakenArrivesThoughTheHostStops() throws Exception {
+        String large = "0123456789abcdef".repeat(1 << 13);
+        try (TestHost host = TestHost.with(
+                        PRIOR, routes -> routes.get("/large", (BlockingHandler) _ -> Response.text(large)));
+                H2Client client = new H2Client(narrow(host.port()))) {
+            client.send(H2Client.SETTINGS, 0, 0, new byte[] {0, 4, 0, 64, 0, 0}); // windows of 4 MiB
+            client.send(H2Client.WINDOW_UPDATE, 0, 0, H2Client.increment(4 << 20));
+            int stream = client.get("/large");
+            H2Client.Frame head = client.next(frame -> frame.type() == H2Client.HEADERS);
+            assertThat(head.headers().status()).hasToString("200");
+            TestHost.await(() -> host.host().inflight() == 0);
+            CompletableFuture<Boolean> stopped = CompletableFuture.supplyAsync(
+                    () -> host.host().stop(Deadline.after(Clock.system(), Duration.ofSeconds(30))));
+            TestHost.await(() -> host.host().draining());
+            ByteArrayOutputStream got = new ByteArrayOutputStream();
+            while (got.size() < large.length()) {
+                H2Client.Frame data = client.next(frame -> frame.type() == H2Client.DATA && frame.stream() == stream);
+                got.writeBytes(data.payload());
+                client.sendIfOpen(H2Client.WINDOW_UPDATE, 0, 0, H2Client.increment(data.payload().length));
+            }
+            assertThat(got.toString(StandardCharsets.UTF_8)).isEqualTo(large);
+            assertThat(client.closedByPeer()).isTrue();
             assertThat(stopped.get()).isTrue();
         }
     }
