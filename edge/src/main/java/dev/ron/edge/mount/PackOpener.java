@@ -20,6 +20,9 @@ public record PackOpener(PmtilesLimits pmtiles, MbtilesLimits mbtiles, Optional<
     public static final PackOpener DEFAULT =
             new PackOpener(PmtilesLimits.DEFAULT, MbtilesLimits.DEFAULT, Optional.empty());
 
+    /** For a tool that makes a pack out of another, which may be one that is not served. */
+    public static final PackOpener LAX = new PackOpener(PmtilesLimits.LAX, MbtilesLimits.DEFAULT, Optional.empty());
+
     private static final String PMTILES = ".pmtiles";
     private static final String MBTILES = ".mbtiles";
 

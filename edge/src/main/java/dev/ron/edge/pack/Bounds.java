@@ -23,6 +23,17 @@ public record Bounds(double west, double south, double east, double north) {
         return left < right && bottom < top ? Optional.of(new Bounds(left, bottom, right, top)) : Optional.empty();
     }
 
+    /**
+     * The box as every client takes it: one across the antimeridian goes around the world, and one without an area, as of
+     * a writer that did not know, is none. TileJSON forbids the first, and by either a map shows no tile at all.
+     */
+    public Optional<Bounds> plain() {
+        if (west == east || south >= north) {
+            return Optional.empty();
+        }
+        return Optional.of(west < east ? this : new Bounds(-180, south, 180, north));
+    }
+
     private static boolean inside(double value, double limit) {
         return value >= -limit && value <= limit; // false for NaN
     }

@@ -24,8 +24,8 @@ public record PackInfo(
         center = center.filter(at -> at.fits(minZoom, maxZoom));
     }
 
-    /** The box it names, or the world. */
+    /** The box it names, as clients take it, or the world. */
     public Bounds bounds() {
-        return area.orElse(Bounds.WORLD);
+        return area.flatMap(Bounds::plain).orElse(Bounds.WORLD);
     }
 }

@@ -17,9 +17,6 @@ import dev.ron.kernel.topology.Stage;
 import dev.ron.kernel.topology.Topology;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -80,22 +77,10 @@ class EndlessPackTest {
         assertThat(crashes).isEmpty();
     }
 
-    private Path database(String name) throws Exception {
-        Path path = folder.resolve(name + ".mbtiles");
-        TestMbtiles.write(path, "png", Map.of(new TileCoord(0, 0, 0), new byte[] {1}));
-        return path;
-    }
-
     /** Begins to look at a view whose rows do not end. */
     private Path beginWithoutEnd() throws Exception {
-        Path path = database("endless");
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + path);
-                Statement statement = connection.createStatement()) {
-            statement.execute("INSERT INTO metadata VALUES ('minzoom', '0'), ('maxzoom', '0')");
-            statement.execute("DROP TABLE tiles");
-            statement.execute("CREATE VIEW tiles AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)"
-                    + " SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row, x'01' AS tile_data FROM n");
-        }
+        Path path = folder.resolve("endless.mbtiles");
+        TestMbtiles.writeEndless(path);
         follow();
         assertThat(midway.await(30, TimeUnit.SECONDS)).isTrue();
         return path;
@@ -107,7 +92,7 @@ class EndlessPackTest {
     }
 
     private void checkAnother() throws Exception {
-        database("next");
+        TestMbtiles.write(folder.resolve("next.mbtiles"), "png", Map.of(new TileCoord(0, 0, 0), new byte[] {1}));
         follow();
         lane.call(LONG, () -> true);
         assertThat(check.facts("next"))

@@ -290,6 +290,18 @@ final class PackCommandTest {
         assertThat(target).doesNotExist();
     }
 
+    // a download that left a hole  ->  the directories are right, and a tile is no gzip any more
+    @Test
+    void tilesThatDoNotUnpackAreNotGood() throws IOException {
+        byte[] bytes = Files.readAllBytes(world);
+        int data = (int) ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(56);
+        Arrays.fill(bytes, data, data + 64, (byte) 0);
+        Path holed = Files.write(folder.resolve("holed.pmtiles"), bytes);
+        Said said = ron("pack", "verify", holed.toString());
+        assertThat(said.code()).isEqualTo(ExitCode.NO.code());
+        assertThat(said.out()).contains("5461 tiles read", "problem: 1 of them do not unpack, the first: a tile");
+    }
+
     @Test
     void aPackIsOnlyWrittenUnderANameThatSaysSo() {
         Said said = ron("pack", "demo", folder.resolve("world.zip").toString());

@@ -42,18 +42,16 @@ final class DirectoryWalk {
         });
     }
 
-    /** A few bytes can claim runs of billions: no more tiles than the header says, or than entries are taken. */
+    /** A few bytes can claim runs of billions: no more tiles than the header says, or where it says less, than entries. */
     void tiles(Predicate<TileCoord> wanted, TileVisitor visitor) {
-        long said = pack.header().addressedTiles();
-        long most = said > 0 ? said : pack.limits().maxEntries();
+        long most = Math.max(pack.header().addressedTiles(), pack.limits().maxEntries());
         long[] addressed = new long[1];
         walk((directory, entry) -> {
             addressed[0] += directory.run(entry);
             if (addressed[0] > most) {
                 throw new PackError(
                         PackFault.TOO_LARGE,
-                        pack.file().name() + ": its directories have more than the " + most + " tiles "
-                                + (said > 0 ? "its header says" : "that are taken"));
+                        pack.file().name() + ": its directories have more than the " + most + " tiles that are taken");
             }
             Tile tile = null;
             long first = directory.id(entry);

@@ -15,6 +15,10 @@ public record PmtilesLimits(
     public static final PmtilesLimits DEFAULT =
             new PmtilesLimits(8 * MIB, MIB, 4 * MIB, 4 * MIB, 8 * MIB, 8 * MIB, 1_000_000_000L);
 
+    /** For who reads one archive and then ends: tools have written leaves of ten million entries. */
+    public static final PmtilesLimits LAX =
+            new PmtilesLimits(8 * MIB, 16 * MIB, 64 * MIB, 64 * MIB, 8 * MIB, 8 * MIB, 1_000_000_000L);
+
     public PmtilesLimits withMaxTileBytes(int bytes) {
         return new PmtilesLimits(
                 bytes,

@@ -29,6 +29,8 @@ public final class PmtilesPack implements Pack {
     /** Root and three levels of leaves, as the reference readers have it; a loop of directories ends here. */
     static final int MAX_DEPTH = 4;
 
+    private static final String SPLIT = "ron pack convert writes smaller ones";
+
     private final PackFile file;
     private final PmtilesLimits limits;
     private final Header header;
@@ -150,10 +152,11 @@ public final class PmtilesPack implements Pack {
 
     Directory leaf(long offset, int length) {
         if (length > limits.maxStoredDirectoryBytes()) {
-            throw new PackError(PackFault.TOO_LARGE, file.name() + ": a leaf directory of " + length + " stored bytes");
+            throw new PackError(
+                    PackFault.TOO_LARGE, file.name() + ": a leaf directory of " + length + " stored bytes; " + SPLIT);
         }
         byte[] stored = file.read(header.leaves().offset() + offset, length);
-        return decode(stored, limits.maxDirectoryBytes(), "a directory");
+        return decode(stored, limits.maxDirectoryBytes(), "a directory (" + SPLIT + ")");
     }
 
     private Directory decode(byte[] stored, int maxBytes, String what) {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Makes a PMTiles v3 archive: clustered, equal tiles stored once, runs of equal tiles as one entry, leaf directories
@@ -196,7 +197,8 @@ public final class PmtilesWriter implements AutoCloseable {
             dataBytes += staging.length(i);
         }
         Section data = new Section(leaves.offset() + leaves.length(), dataBytes);
-        Bounds bounds = spec.bounds().orElseGet(extent::bounds);
+        Optional<Bounds> named = spec.bounds().filter(box -> box.plain().isPresent());
+        Bounds bounds = named.flatMap(Bounds::plain).orElseGet(extent::bounds);
         return new Header(
                 root,
                 metadata,
@@ -214,7 +216,7 @@ public final class PmtilesWriter implements AutoCloseable {
                 bounds,
                 spec.center()
                         .filter(at -> at.fits(extent.minZoom(), extent.maxZoom()))
-                        .orElseGet(() -> Extent.centerOf(bounds, extent.minZoom())));
+                        .orElseGet(() -> Extent.centerOf(named.orElse(bounds), extent.minZoom())));
     }
 
     private static void write(FileChannel out, byte[] bytes) throws IOException {

@@ -38,6 +38,18 @@ public final class TestMbtiles {
         }
     }
 
+    /** Writes one whose tiles are a view without an end. */
+    public static void writeEndless(Path path) throws SQLException {
+        write(path, "png", Map.of(new TileCoord(0, 0, 0), new byte[] {1}));
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + path);
+                Statement statement = connection.createStatement()) {
+            statement.execute("INSERT INTO metadata VALUES ('minzoom', '0'), ('maxzoom', '0')");
+            statement.execute("DROP TABLE tiles");
+            statement.execute("CREATE VIEW tiles AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)"
+                    + " SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row, x'01' AS tile_data FROM n");
+        }
+    }
+
     /** The bytes of a small database whose table or index is a page of zeros: it opens, and then cannot be read on. */
     public static byte[] withDamagedPage(Path path, String tableOrIndex) throws IOException, SQLException {
         byte[] bytes = Files.readAllBytes(path);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ron.edge.mount.PackOpener;
 import dev.ron.edge.pack.Bounds;
 import dev.ron.edge.pack.Center;
 import dev.ron.edge.pack.Coding;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** What becomes of what a pack says about its place when it is written anew, whole or in part. */
@@ -68,6 +70,85 @@ class ConversionTest {
             statement.execute("INSERT INTO metadata VALUES ('" + key + "', '" + value + "')");
         }
         return path;
+    }
+
+    // a box across the antimeridian, or one that holds nothing  ->  clients get one in which there is something to ask
+    // for
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "177,-20,-178,-12 | -180 | -20 | 180 | -12",
+                "0,0,0,0 | -180 | -85.0511287 | 180 | 85.0511287",
+                "5,10,5,20 | -180 | -85.0511287 | 180 | 85.0511287",
+                "5,20,6,10 | -180 | -85.0511287 | 180 | 85.0511287",
+                "5,10,6,20 | 5 | 10 | 6 | 20"
+            })
+    void aBoxThatShowsNothingIsNotPassedOn(String said, double west, double south, double east, double north)
+            throws Exception {
+        try (MbtilesPack pack = MbtilesPack.open(database("bounds", said), MbtilesLimits.DEFAULT)) {
+            assertThat(TileJson.of(pack.info(), "x")
+                            .path("bounds")
+                            .valueStream()
+                            .map(JsonNode::asDouble))
+                    .containsExactly(west, south, east, north);
+            Bounds made = converted(pack, Bounds.WORLD).bounds();
+            boolean named = west > -180 || north < 80;
+            assertClose(made, named ? new Bounds(west, south, east, north) : of(AT));
+        }
+    }
+
+    // an archive whose writer counted entries, not tiles  ->  all of it is converted
+    @Test
+    void anArchiveThatSaysItHasFewerTilesIsConvertedWhole() throws Exception {
+        Path from = folder.resolve("from.pmtiles");
+        byte[] bytes = new HandMadeArchive()
+                .root(HandMadeArchive.directory(1, 1, 4, 4, 1))
+                .bytes();
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(72, 1);
+        Files.write(from, bytes);
+        Path to = folder.resolve("to.pmtiles");
+        try (PmtilesPack pack = PmtilesPack.open(from, PmtilesLimits.DEFAULT)) {
+            assertThat(pack.header().addressedTiles()).isEqualTo(1);
+            assertThat(Conversion.of(pack).writeTo(to, Headway.UNHEARD)).isEqualTo(4);
+        }
+        try (PmtilesPack made = PmtilesPack.open(to, PmtilesLimits.DEFAULT)) {
+            assertThat(made.header().addressedTiles()).isEqualTo(4);
+            assertThat(made.walk(() -> false).problems()).isEmpty();
+        }
+    }
+
+    // an archive with a leaf of a million entries, which no server takes  ->  it can be converted into one that it
+    // takes
+    @Test
+    void anArchiveWithLargeLeavesCanBeConverted() throws Exception {
+        Path from = folder.resolve("from.pmtiles");
+        Entries entries = new Entries();
+        int count = 1_100_000;
+        for (int i = 0; i < count; i++) {
+            entries.add(TileId.firstOf(11) + i, 1, 4, i % 3 * 4L); // each unlike the one before: no runs
+        }
+        byte[] leaf = DirectoryEncoder.encode(entries.directory());
+        assertThat(leaf.length).isGreaterThan(PmtilesLimits.DEFAULT.maxDirectoryBytes());
+        Files.write(
+                from,
+                new HandMadeArchive()
+                        .root(HandMadeArchive.directory(1, TileId.firstOf(11), 0, leaf.length, 1))
+                        .leaves(leaf)
+                        .data(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+                        .bytes());
+        try (PmtilesPack pack = PmtilesPack.open(from, PmtilesLimits.DEFAULT)) {
+            PackError refused = catchThrowableOfType(PackError.class, () -> pack.walk(() -> false));
+            assertThat(refused.fault()).isEqualTo(PackFault.TOO_LARGE);
+            assertThat(refused.detail()).contains("ron pack convert");
+        }
+        Path to = folder.resolve("to.pmtiles");
+        try (Pack pack = PackOpener.LAX.open(from)) {
+            assertThat(Conversion.of(pack).writeTo(to, Headway.UNHEARD)).isEqualTo(count);
+        }
+        try (PmtilesPack made = PmtilesPack.open(to, PmtilesLimits.DEFAULT)) {
+            assertThat(made.walk(() -> false).addressedTiles()).isEqualTo(count);
+        }
     }
 
     /** What the archive says that is made from the pack. */
