@@ -47,6 +47,9 @@ public final class EdgeTopology {
     static final LaneSpec READ = lane("read", 2, 1024);
     static final LaneSpec CAS_COMMIT = lane("cas_commit", 1, 256).stage(Stage.WRITERS);
     static final LaneSpec VERIFY = lane("verify", 1, 16).stage(Stage.WATCHERS);
+    /** Not that of the packs, which may look at one for minutes. */
+    static final LaneSpec CAS_CHECK = lane("cas_check", 2, 64).stage(Stage.WATCHERS);
+
     static final LaneSpec NAMES = lane("edge-names", 2, 64);
 
     public static final Topology TOPOLOGY = Topology.of(
@@ -64,6 +67,7 @@ public final class EdgeTopology {
             READ,
             CAS_COMMIT,
             VERIFY,
+            CAS_CHECK,
             NAMES);
 
     private EdgeTopology() {}

@@ -9,6 +9,7 @@ import dev.ron.kernel.time.Clock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
@@ -91,6 +92,9 @@ public final class DiskCas implements Cas {
         try {
             file = PackFile.open(layout.blob(item.digest()));
         } catch (PackError e) {
+            if (e.getCause() instanceof IOException cause && !(cause instanceof NoSuchFileException)) {
+                throw CasErrors.io("open an object", cause); // too many open files: it is there all the same
+            }
             // Evicted this instant, or taken away by hand.
             if (shelf.removeDamaged(item)) {
                 LOG.warn("blob {} is gone: {}", item.digest(), e.detail());

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * slow its reader, and pays for it from the room for all. Lives on the event loop of its exchange.
  *
  * <p>No wait is without an end: who gets no room, or no bytes of the file, within the write time-out is cut off. While
- * others wait, a piece is lent for half of that, which a reader of 13 KiB a second keeps at the defaults; whoever waits
+ * others wait, a piece is lent for half of that, which an answer that is read at 13 KiB a second keeps at the defaults; whoever waits
  * therefore sees all the room change hands twice. Only where more than twice as many wait as there are pieces, 256 to
  * 1,280 at the defaults, are some cut off unserved.
  */
@@ -227,8 +227,8 @@ final class FileSend {
                 if (outcome instanceof Reply.Failed<ByteBuf>(RonException why)) {
                     onBroken.accept(why);
                 }
-                file.release();
             } finally { // whatever fails there: what was paid comes back
+                file.release();
                 if (!onLoop(() -> took(outcome), length) && outcome instanceof Reply.Done<ByteBuf>(ByteBuf piece)) {
                     piece.release();
                 }

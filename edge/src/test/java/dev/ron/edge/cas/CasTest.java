@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -93,6 +94,32 @@ class CasTest {
             cas.open(large).orElseThrow().close();
             assertThat(cas.isUnread(large)).isFalse();
             assertThat(cas.isUnread(Blake3.hash(text("nothing")))).isFalse();
+        }
+    }
+
+    // a blob that cannot be opened just now, for want of descriptors say  ->  the caller is told, and it is there
+    // afterwards
+    @Test
+    void whatCannotBeOpenedNowIsNotForgotten() throws IOException {
+        Digest digest;
+        try (Cas cas = make("disk", 10_000, Clock.system())) {
+            digest = put(cas, text("bytes")).digest();
+        }
+        Path blob;
+        try (Stream<Path> files = Files.walk(folder)) {
+            blob = files.filter(file -> file.endsWith(digest.hex())).findAny().orElseThrow();
+        }
+        try (Cas cas = make("disk", 10_000, Clock.system())) {
+            Path aside = folder.resolve("aside");
+            Files.move(blob, aside);
+            Files.createSymbolicLink(blob, blob); // leads to itself
+            assertThatThrownBy(() -> cas.open(digest))
+                    .isInstanceOfSatisfying(
+                            RonException.class, e -> assertThat(e.reason()).isEqualTo("cas_io"));
+            Files.move(aside, blob, StandardCopyOption.REPLACE_EXISTING);
+            assertThat(get(cas, digest))
+                    .hasValueSatisfying(bytes -> assertThat(bytes).isEqualTo(text("bytes")));
+            assertThat(cas.stats().bytes()).isEqualTo(5);
         }
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.edge.TestEdge;
+import dev.ron.edge.pack.mbtiles.TestMbtiles;
 import dev.ron.http.testing.TestCa;
 import dev.ron.kernel.task.Backoff;
 import java.io.IOException;
@@ -65,6 +66,34 @@ class FillStoreTest {
                 assertThat(refused.statusCode()).isEqualTo(508);
                 assertThat(text(edge.get("/edge/assets/o/a"))).isEqualTo("one");
                 assertThat(origin.requests()).isEqualTo(2);
+            }
+        }
+    }
+
+    // a large object in the store, and a restart | a look at a pack that takes an hour  ->  the object is answered with
+    @Test
+    void aLookAtAPackHoldsUpNoObject() throws Exception {
+        TestCa ca = ca();
+        Path packs = Files.createDirectory(folder.resolve("packs"));
+        String large = "x".repeat(2 << 20);
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> out.write(Origin.ok(large)))) {
+            try (TestEdge edge = edge(ca, origin, "", "")) {
+                assertThat(text(edge.get("/edge/assets/o/a"))).isEqualTo(large);
+            }
+            TestMbtiles.writeEndless(packs.resolve("endless.mbtiles"));
+            try (TestEdge edge = FillEdge.start(
+                    origin,
+                    ca,
+                    Optional.of(folder.resolve("data")),
+                    "packs_dir = \"" + packs + "\"",
+                    "",
+                    "",
+                    Backoff.Policy.DEFAULT)) {
+                assertThat(text(edge.get("/edge/catalog"))).contains("endless");
+                HttpResponse<byte[]> answer = edge.get("/edge/assets/o/a");
+                assertThat(answer.statusCode()).isEqualTo(200);
+                assertThat(text(answer)).isEqualTo(large);
+                assertThat(origin.requests()).isEqualTo(1);
             }
         }
     }
