@@ -5,7 +5,7 @@ import dev.ron.edge.cas.DiskCas;
 import dev.ron.edge.cas.RamCas;
 import dev.ron.edge.config.EdgeConfig;
 import dev.ron.edge.fill.AssetIndex;
-import dev.ron.edge.fill.AssetKey;
+import dev.ron.edge.fill.Errand;
 import dev.ron.edge.fill.FillEvent;
 import dev.ron.edge.fill.FillJob;
 import dev.ron.edge.fill.FillParts;
@@ -163,14 +163,14 @@ public final class EdgeService implements RonService {
         Documents documents =
                 new Documents(mounts, cache, room, cold, sender, findings(check), () -> links(config.get()));
         Packs raw = new Packs(mounts, open, cold, sender, served, cacheControl, clock);
-        Blobs blobs = new Blobs(cas, parts, new Cold(verify, inflight));
+        Blobs blobs = new Blobs(cas, parts, new Cold(kernel.lane(EdgeTopology.CAS_CHECK), inflight));
 
         // fills: one flight for each missing object, a bounded queue, workers
-        Flights<AssetKey, Filled> flights = new Flights<>();
+        Flights<Errand, Filled> flights = new Flights<>();
         Mailbox<FillJob> work = kernel.mailbox(
                 EdgeTopology.WORK,
                 (job, cause) -> flights.fail(
-                        job.key(),
+                        job.errand(),
                         job.flight(),
                         new RonException(Code.DRAINING, "draining", "the service is stopping")));
         Broadcast<FillEvent> events = kernel.broadcast(EdgeTopology.EVENTS);

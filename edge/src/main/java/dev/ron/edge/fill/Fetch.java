@@ -69,7 +69,8 @@ final class Fetch {
     }
 
     /** Fetches, or asks whether {@code known} is still what the origin has, if the store has it still. */
-    Filled once(AssetKey key, Optional<Stored> known, String loop, Spare.Share share) {
+    Filled once(Errand errand, Optional<Stored> known, Spare.Share share) {
+        AssetKey key = errand.key();
         share.clear();
         Optional<Stored> before = known.filter(object -> cas.holds(object.digest()));
         EdgeConfig.LiveFill rules = config.get().liveFill();
@@ -78,13 +79,7 @@ final class Fetch {
         try {
             Iterator<Endpoint> places = origins.endpoints(key.origin(), attempt);
             StreamRequest request = new StreamRequest(
-                    "GET",
-                    key.target(),
-                    fields(key, tag, loop),
-                    StreamRequest.NO_BODY,
-                    attempt.atNanos(),
-                    STALL,
-                    false);
+                    "GET", key.target(), fields(errand, tag), StreamRequest.NO_BODY, attempt.atNanos(), STALL, false);
             return ask(places, request, download -> take(download, key, before, rules, attempt, share));
         } catch (RonException e) {
             throw e.code() == Code.TIMEOUT
@@ -113,13 +108,13 @@ final class Fetch {
         }
     }
 
-    private Headers fields(AssetKey key, Optional<String> tag, String loop) {
+    private Headers fields(Errand errand, Optional<String> tag) {
         Headers.Builder fields = new Headers.Builder()
-                .add("Host", key.origin().authority())
+                .add("Host", errand.key().origin().authority())
                 .add("Accept", "*/*")
                 .add("Accept-Encoding", "identity")
                 .add("User-Agent", agent)
-                .add("CDN-Loop", CdnLoop.passedOn(loop));
+                .add("CDN-Loop", CdnLoop.passedOn(errand.loop()));
         tag.ifPresent(known -> fields.add("If-None-Match", known));
         return fields.build();
     }

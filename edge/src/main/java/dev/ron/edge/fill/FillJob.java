@@ -7,6 +7,9 @@ import java.util.Optional;
  *
  * @param before what is there already, stale
  * @param purges how many purges there had been when {@code before} was looked up
- * @param loop the CDN-Loop the request came with
  */
-public record FillJob(AssetKey key, Flight<Filled> flight, Optional<Stored> before, long purges, String loop) {}
+public record FillJob(Errand errand, Flight<Filled> flight, Optional<Stored> before, long purges) {
+    AssetKey key() {
+        return errand.key();
+    }
+}

@@ -35,7 +35,7 @@ public final class FillParts implements AutoCloseable {
     /** The longest Retry-After of an origin that is waited for. */
     private static final Duration MOST_PATIENCE = Duration.ofSeconds(1);
 
-    private final Flights<AssetKey, Filled> flights;
+    private final Flights<Errand, Filled> flights;
     private final FillRoutes routes;
     private final AssetIndex index;
     private final Fills fills;
@@ -59,7 +59,7 @@ public final class FillParts implements AutoCloseable {
             EventLoops loops,
             Supplier<EdgeConfig> config,
             Given given,
-            Flights<AssetKey, Filled> flights,
+            Flights<Errand, Filled> flights,
             Optional<Addresses> names) {
         EdgeConfig first = config.get();
         EdgeConfig.LiveFill rules = first.liveFill();
@@ -70,7 +70,8 @@ public final class FillParts implements AutoCloseable {
                 .ifPresent(file -> index.keep(IndexKeeper.open(
                         file, given.commit(), index, object -> given.cas().holds(object.digest()))));
         this.flights = flights;
-        index.onPurge(purged -> flights.setApart(key -> purged.test(key.name())));
+        index.onPurge(
+                purged -> flights.setApart(errand -> purged.test(errand.key().name())));
         FillMeter meter = new FillMeter(context.metrics());
         // Reading the system's certificates takes a while: only who fetches pays for it.
         tls = routes.isEmpty() ? Optional.empty() : Optional.of(tls(rules));
@@ -90,6 +91,8 @@ public final class FillParts implements AutoCloseable {
                 config,
                 clock,
                 "svc-edge/" + BuildInfo.load().version());
+        Outages outages =
+                new Outages(first.routes().values(), clock, context.kernel().meter());
         fills = new Fills(
                 flights,
                 given.work(),
@@ -104,6 +107,7 @@ public final class FillParts implements AutoCloseable {
                 flights,
                 index,
                 fetch,
+                outages,
                 retry(context, first),
                 given.sender(),
                 meter,
@@ -111,6 +115,7 @@ public final class FillParts implements AutoCloseable {
                 config,
                 clock);
         context.metrics().gauge("edge_flight_waiters", "Requests that wait for fills.", fills::waiters);
+        context.metrics().gauges("circuit_state", "0 closed, 1 half-open, 2 open.", "endpoint", outages::states);
         context.metrics().gauge("edge_index_objects", "Objects known by their origin's name.", index::size);
     }
 

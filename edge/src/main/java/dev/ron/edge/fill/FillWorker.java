@@ -1,6 +1,7 @@
 package dev.ron.edge.fill;
 
 import dev.ron.edge.config.EdgeConfig;
+import dev.ron.http.client.Target;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Delivery;
 import dev.ron.kernel.channel.Mailbox;
@@ -21,9 +22,10 @@ public final class FillWorker {
     private static final Duration SLACK = Duration.ofSeconds(1);
 
     private final Mailbox<FillJob> work;
-    private final Flights<AssetKey, Filled> flights;
+    private final Flights<Errand, Filled> flights;
     private final AssetIndex index;
     private final Fetch fetch;
+    private final Outages outages;
     private final Retry retry;
     private final Fills.FilledSender sender;
     private final FillMeter meter;
@@ -33,9 +35,10 @@ public final class FillWorker {
 
     FillWorker(
             Mailbox<FillJob> work,
-            Flights<AssetKey, Filled> flights,
+            Flights<Errand, Filled> flights,
             AssetIndex index,
             Fetch fetch,
+            Outages outages,
             Retry retry,
             Fills.FilledSender sender,
             FillMeter meter,
@@ -46,6 +49,7 @@ public final class FillWorker {
         this.flights = flights;
         this.index = index;
         this.fetch = fetch;
+        this.outages = outages;
         this.retry = retry;
         this.sender = sender;
         this.meter = meter;
@@ -81,7 +85,7 @@ public final class FillWorker {
             }
             try {
                 keep(job, filled, clock.nanos() - began);
-                flights.land(key, job.flight(), new Flight.Brought<>(filled));
+                flights.land(job.errand(), job.flight(), new Flight.Brought<>(filled));
             } finally {
                 filled.ready().ifPresent(Ready::release);
             }
@@ -96,16 +100,23 @@ public final class FillWorker {
             if (!landed) {
                 // A defect, or the end of this worker: its failure goes on to the supervisor, the
                 // answer to the callers.
-                flights.fail(key, job.flight(), new RonException(Code.INTERNAL, "internal", "the fill was broken off"));
+                flights.fail(
+                        job.errand(),
+                        job.flight(),
+                        new RonException(Code.INTERNAL, "internal", "the fill was broken off"));
             }
         }
     }
 
     private Filled bring(FillJob job, Spare.Share share) throws Exception {
-        return retry.call(budget(), () -> {
-            meter.attempt(job.key().origin().host());
-            return fetch.once(job.key(), job.before(), job.loop(), share);
-        });
+        Errand errand = job.errand();
+        Target origin = errand.key().origin();
+        return retry.call(
+                budget(),
+                () -> outages.attempt(origin, () -> {
+                    meter.attempt(origin.host());
+                    return fetch.once(errand, job.before(), share);
+                }));
     }
 
     /** The same, held for everyone who waits. */
@@ -159,23 +170,28 @@ public final class FillWorker {
         if (!index.purgedSince(key, job.purges())) {
             remember(job, why); // what was so before a purge says nothing of what is there now
         }
-        flights.fail(key, job.flight(), why);
+        flights.fail(job.errand(), job.flight(), why);
     }
 
     private void remember(FillJob job, RonException why) {
         AssetKey key = job.key();
-        if (Verdict.takesBack(why)) {
+        boolean ofTheObject = !Verdict.isOfTheRequest(why, job.errand().loop());
+        if (Verdict.takesBack(why) && ofTheObject) {
             index.remove(key);
         }
         switch (why.code()) {
             case NOT_FOUND ->
                 index.miss(key, why, Duration.ofSeconds(config.get().liveFill().negativeTtlSecs()), job.purges());
             case UPSTREAM_PARSE, POLICY_REJECT -> {
-                if (!Verdict.isOfTheRequest(why)) {
+                if (ofTheObject) {
                     index.miss(key, why, REFUSAL_MEMORY, job.purges());
                 }
             }
-            case UPSTREAM_TIMEOUT, UPSTREAM_CONNECT, UNAVAILABLE -> index.miss(key, why, FAILURE_MEMORY, job.purges());
+            case UPSTREAM_TIMEOUT, UPSTREAM_CONNECT, UNAVAILABLE -> {
+                if (ofTheObject) {
+                    index.miss(key, why, FAILURE_MEMORY, job.purges());
+                }
+            }
             default -> {}
         }
     }

@@ -31,7 +31,7 @@ public final class Fills {
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final int MOST_TARGET = 2048;
 
-    private final Flights<AssetKey, Filled> flights;
+    private final Flights<Errand, Filled> flights;
     private final Mailbox<FillJob> work;
     private final AssetIndex index;
     private final FilledSender sender;
@@ -64,7 +64,7 @@ public final class Fills {
     }
 
     Fills(
-            Flights<AssetKey, Filled> flights,
+            Flights<Errand, Filled> flights,
             Mailbox<FillJob> work,
             AssetIndex index,
             FilledSender sender,
@@ -100,11 +100,14 @@ public final class Fills {
         int grace = config.get().liveFill().swrSecs();
         if (object != null && grace > 0 && object.isWithin(now, grace)) {
             refreshBehind(exchange, key);
-            long late = now.getEpochSecond() - object.freshUntil().getEpochSecond();
-            sender.stored(exchange, key, object, "edge; hit; ttl=-" + late, () -> lost(exchange, key, object));
+            sender.stored(exchange, key, object, hitLate(object, now), () -> lost(exchange, key, object));
             return;
         }
         fetch(exchange, key, object != null);
+    }
+
+    private static String hitLate(Stored object, Instant now) {
+        return "edge; hit; ttl=-" + (now.getEpochSecond() - object.freshUntil().getEpochSecond());
     }
 
     /** The store has evicted or lost it: as if it had never been here. */
@@ -121,7 +124,7 @@ public final class Fills {
         Optional<RonException> known = index.missing(key);
         if (known.isPresent()) {
             sender.negative();
-            refuse(exchange, key, known.get());
+            refuse(exchange, key, known.get(), false);
             return;
         }
         sender.miss(stale);
@@ -140,7 +143,7 @@ public final class Fills {
         }
         Waiting waiter = new Waiting(exchange, key, stale, cap);
         preference.most().ifPresent(most -> waiter.waitsAtMost(most, preference));
-        Flights.Joined<Filled> joined = flights.join(key, flight -> {
+        Flights.Joined<Filled> joined = flights.join(waiter.errand, flight -> {
             waiter.flight = flight;
             return flight.join(waiter);
         });
@@ -150,7 +153,7 @@ public final class Fills {
                 waiter.coalesced = true;
                 meter.coalesced();
             }
-            case Flights.First<Filled>(Flight<Filled> flight) -> launch(exchange, key, flight);
+            case Flights.First<Filled>(Flight<Filled> flight) -> launch(waiter.errand, flight);
         }
     }
 
@@ -175,19 +178,24 @@ public final class Fills {
         return last.hosts();
     }
 
+    private static Errand errand(Exchange exchange, AssetKey key) {
+        return new Errand(key, CdnLoop.of(exchange.headers()));
+    }
+
     /** Puts a new flight on its way; or brings it down, and returns the reason why it cannot be made. */
-    private Optional<RonException> launch(Exchange exchange, AssetKey key, Flight<Filled> flight) {
+    private Optional<RonException> launch(Errand errand, Flight<Filled> flight) {
+        AssetKey key = errand.key();
         long purges = index.purges();
         Stored meanwhile = index.get(key);
         if (meanwhile != null && meanwhile.isFresh(clock.now())) {
             // The flight before this one landed between our two looks.
-            flights.land(key, flight, new Flight.Brought<>(new Filled.Kept(meanwhile, false, Optional.empty())));
+            flights.land(errand, flight, new Flight.Brought<>(new Filled.Kept(meanwhile, false, Optional.empty())));
             return Optional.empty();
         }
-        FillJob job = new FillJob(key, flight, Optional.ofNullable(meanwhile), purges, CdnLoop.of(exchange.headers()));
+        FillJob job = new FillJob(errand, flight, Optional.ofNullable(meanwhile), purges);
         // It may have landed with nothing, too.
         Optional<RonException> refused = index.missing(key).or(() -> enqueue(job));
-        refused.ifPresent(why -> flights.fail(key, flight, why));
+        refused.ifPresent(why -> flights.fail(errand, flight, why));
         return refused;
     }
 
@@ -217,8 +225,9 @@ public final class Fills {
 
     /** 202: the fetch is made whether or not its caller stays; what cannot be made is refused now, not promised. */
     private void later(Exchange exchange, AssetKey key, Preference preference) {
-        if (flights.join(key, Flight::pin) instanceof Flights.First<Filled>(Flight<Filled> flight)) {
-            Optional<RonException> refused = launch(exchange, key, flight);
+        Errand errand = errand(exchange, key);
+        if (flights.join(errand, Flight::pin) instanceof Flights.First<Filled>(Flight<Filled> flight)) {
+            Optional<RonException> refused = launch(errand, flight);
             if (refused.isPresent()) {
                 exchange.fail(refused.get());
                 return;
@@ -243,10 +252,11 @@ public final class Fills {
 
     /** Nobody waits for it: where it may not or cannot be made now, a later request tries again. */
     private void refreshBehind(Exchange exchange, AssetKey key) {
+        Errand errand = errand(exchange, key);
         if (refusal(exchange, key).isEmpty()
                 && index.missing(key).isEmpty()
-                && flights.join(key, Flight::pin) instanceof Flights.First<Filled>(Flight<Filled> flight)) {
-            launch(exchange, key, flight);
+                && flights.join(errand, Flight::pin) instanceof Flights.First<Filled>(Flight<Filled> flight)) {
+            launch(errand, flight);
         }
     }
 
@@ -274,20 +284,27 @@ public final class Fills {
             case Flight.Brought<Filled>(Filled.Passing _) ->
                 // It joined in the instant in which the worker let go of it.
                 exchange.fail(busy("an object that is not kept was passed on a moment ago; ask again"));
-            case Flight.Failed<Filled>(RonException why) -> refuse(exchange, waiter.key, why);
+            case Flight.Failed<Filled>(RonException why) ->
+                refuse(exchange, waiter.key, why, why.code() != Code.CIRCUIT_OPEN);
         }
     }
 
-    /** Refuses, or gives what is stale where the configuration allows that while the origin fails. */
-    private void refuse(Exchange exchange, AssetKey key, RonException why) {
+    /**
+     * Refuses, or gives what is stale where the configuration allows that while the origin fails.
+     *
+     * @param asked whether the origin was asked for this request: then it was no hit, whatever it got
+     */
+    private void refuse(Exchange exchange, AssetKey key, RonException why, boolean asked) {
         int grace = config.get().liveFill().staleIfErrorSecs();
         boolean origin = switch (why.code()) {
-            case UPSTREAM_TIMEOUT, UPSTREAM_CONNECT, UPSTREAM_PARSE, UNAVAILABLE -> true;
+            case UPSTREAM_TIMEOUT, UPSTREAM_CONNECT, UPSTREAM_PARSE, UNAVAILABLE, CIRCUIT_OPEN -> true;
             default -> false;
         };
         Stored object = origin && grace > 0 ? index.get(key) : null;
-        if (object != null && object.isWithin(clock.now(), grace)) {
-            sender.stored(exchange, key, object, "edge; hit; fwd=stale", () -> exchange.fail(why));
+        Instant now = clock.now();
+        if (object != null && object.isWithin(now, grace)) {
+            String status = asked ? "edge; fwd=stale" : hitLate(object, now);
+            sender.stored(exchange, key, object, status, () -> exchange.fail(why));
         } else {
             exchange.fail(why);
         }
@@ -302,6 +319,7 @@ public final class Fills {
     private final class Waiting implements Flight.Waiter<Filled> {
         private final Exchange exchange;
         private final AssetKey key;
+        private final Errand errand;
         private final boolean stale;
         private final Permits cap;
         private @Nullable Flight<Filled> flight;
@@ -312,6 +330,7 @@ public final class Fills {
         Waiting(Exchange exchange, AssetKey key, boolean stale, Permits cap) {
             this.exchange = exchange;
             this.key = key;
+            this.errand = errand(exchange, key);
             this.stale = stale;
             this.cap = cap;
         }
@@ -363,7 +382,7 @@ public final class Fills {
             release();
             Flight<Filled> joined = flight;
             if (joined != null && joined.leave(this)) {
-                flights.forget(key, joined);
+                flights.forget(errand, joined);
             }
         }
 

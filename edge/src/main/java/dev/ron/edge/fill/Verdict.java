@@ -117,9 +117,15 @@ record Verdict(
         return why.code() == Code.NOT_FOUND || why.reason().equals("upstream_refused");
     }
 
-    /** Whether it says something of one request rather than of the object: another may well be answered. */
-    static boolean isOfTheRequest(RonException why) {
-        return why.reason().equals("upstream_request");
+    /**
+     * Whether it says something of one request rather than of the object: another may well be answered. An origin that takes
+     * a request for one in a circle refuses it, each in its own way: whoever sends a CDN-Loop can bring that about.
+     *
+     * @param loop what the request had of it
+     */
+    static boolean isOfTheRequest(RonException why, String loop) {
+        return why.reason().equals("upstream_request")
+                || (!loop.isEmpty() && (why.code() == Code.UPSTREAM_PARSE || why.code() == Code.UNAVAILABLE));
     }
 
     static RonException upstream(String reason, String detail) {

@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.edge.TestEdge;
 import dev.ron.http.message.Headers;
+import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.TestCa;
 import dev.ron.kernel.error.Code;
+import dev.ron.kernel.testkit.Eventually;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -91,6 +95,53 @@ class CdnLoopTest {
                 assertThat(text(edge.get(path))).as("while %d", said).isEqualTo("one");
             }
             assertThat(origin.requests()).isEqualTo(12);
+        }
+    }
+
+    // a stale object, an origin that takes a name for its own | a caller with that name, in whatever way it is refused
+    // ->
+    // the object stays, nothing is remembered of it
+    @Test
+    void whatIsTakenForALoopIsNotRememberedOfTheObject() throws Exception {
+        TestCa ca = ca();
+        AtomicInteger said = new AtomicInteger();
+        try (Origin origin = new Origin(
+                        ca,
+                        HOST,
+                        (head, out) ->
+                                out.write(head.contains("CDN-Loop: theirs") ? refusal(said.get()) : Origin.ok("one")));
+                TestEdge edge = edge(ca, origin)) {
+            for (int status : List.of(508, 502, 503, 403)) {
+                said.set(status);
+                String path = "/edge/assets/o/" + status;
+                assertThat(edge.get(path, "CDN-Loop", "theirs").statusCode()).isIn(502, 503);
+                assertThat(text(edge.get(path))).as("after %d", status).isEqualTo("one");
+                assertThat(text(edge.get(path, "CDN-Loop", "theirs")))
+                        .as("stale while %d", status)
+                        .isEqualTo("one");
+                assertThat(edge.get(path).headers().firstValue("Cache-Status").orElse(""))
+                        .as("asked about after %d", status)
+                        .startsWith("edge; fwd=stale");
+            }
+        }
+    }
+
+    // a caller whose CDN-Loop the origin refuses waits for it | another comes without one  ->  it is asked for apart
+    @Test
+    void whoCameWithoutOneSharesNoAnswerWithOneThatIsRefused() throws Exception {
+        TestCa ca = ca();
+        CountDownLatch both = new CountDownLatch(2);
+        try (Origin origin = new Origin(ca, HOST, (head, out) -> {
+                    both.countDown();
+                    assertThat(both.await(30, TimeUnit.SECONDS)).isTrue();
+                    out.write(head.contains("CDN-Loop: theirs") ? refusal(508) : Origin.ok("one"));
+                });
+                TestEdge edge = edge(ca, origin);
+                RawClient marked = edge.client()) {
+            marked.send("GET /edge/assets/o/a HTTP/1.1\r\nHost: x\r\nCDN-Loop: theirs\r\n\r\n");
+            Eventually.await("the origin is asked", () -> both.getCount() == 1);
+            assertThat(text(edge.get("/edge/assets/o/a"))).isEqualTo("one");
+            assertThat(marked.read().status()).isEqualTo(502);
         }
     }
 

@@ -175,7 +175,11 @@ class FillFreshnessTest {
             phase.set(2);
             HttpResponse<byte[]> stale = edge.get("/edge/assets/o/a");
             assertThat(text(stale)).isEqualTo("one");
-            assertThat(header(stale, "Cache-Status")).isEqualTo("edge; hit; fwd=stale");
+            assertThat(header(stale, "Cache-Status")).isEqualTo("edge; fwd=stale");
+            HttpResponse<byte[]> remembered = edge.get("/edge/assets/o/a");
+            assertThat(text(remembered)).isEqualTo("one");
+            assertThat(header(remembered, "Cache-Status")).startsWith("edge; hit; ttl=-");
+            assertThat(origin.requests()).isEqualTo(3);
         }
     }
 

@@ -47,7 +47,7 @@ class FillLaunchTest {
     private final EdgeConfig config =
             TestEdge.load("[edge]\nallow = [\"origin.test\"]\n").section(EdgeConfig.class);
     private final AssetIndex index = new AssetIndex(1 << 20, Clock.system());
-    private final Flights<AssetKey, Filled> flights = new Flights<>();
+    private final Flights<Errand, Filled> flights = new Flights<>();
     private final Mailbox<FillJob> work =
             new Mailbox<>(Topology.mailbox("work", 4).onFull(OnFull.REJECT_NEW), Meter.none(), (job, cause) -> {});
 
