@@ -341,7 +341,7 @@ final class H2Connection implements Served {
 
     @Override
     public long idleSince() {
-        return streams.isEmpty() ? lastBytes : Turn.NEVER;
+        return streams.isEmpty() && farewell == null ? lastBytes : Turn.NEVER;
     }
 
     @Override

@@ -455,6 +455,27 @@ class Http2Test {
         }
     }
 
+    // every place is taken by someone idle who does not go when told | two come, one right after the other  ->  two are
+    // told
+    @Test
+    void whoHasBeenToldToGoIsNotToldAgainInsteadOfAnother() {
+        try (TestHost host = TestHost.with(PRIOR.withConns(8, 8), this::routes)) {
+            List<H2Client> idle = new ArrayList<>();
+            for (int i = 0; i < 7; i++) {
+                H2Client client = new H2Client(host.port());
+                idle.add(client);
+                assertThat(client.answer(client.get("/hello")).status()).isEqualTo(200);
+            }
+            try (RawClient one = host.client();
+                    RawClient another = host.client()) {
+                assertThat(one.get("/hello").read().status()).isEqualTo(200);
+                int places = another.get("/hello").read().status() == 200 ? 2 : 1;
+                TestHost.await(() -> host.host().connections() <= 5 + places);
+            }
+            idle.forEach(H2Client::close);
+        }
+    }
+
     @Test
     void whoAsksForTheWrongWindowLearnsTheSameStatusAgain() {
         try (TestHost host = plain();
