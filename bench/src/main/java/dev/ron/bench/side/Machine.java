@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** What the run ran on, and how much of it others took meanwhile. */
@@ -13,14 +14,13 @@ public final class Machine {
     private Machine() {}
 
     public static String describe() throws IOException {
-        String cpu;
+        List<String> cores; // all there are, also where this process may use one
         try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
-            cpu = lines.filter(line -> line.startsWith("model name"))
-                    .findFirst()
+            cores = lines.filter(line -> line.startsWith("model name"))
                     .map(line -> line.substring(line.indexOf(':') + 1).strip())
-                    .orElse("unknown processor");
+                    .toList();
         }
-        return Runtime.getRuntime().availableProcessors() + " cores of " + cpu + ", Linux "
+        return cores.size() + " cores of " + (cores.isEmpty() ? "an unknown processor" : cores.getFirst()) + ", Linux "
                 + System.getProperty("os.version") + ", Java " + Runtime.version();
     }
 
