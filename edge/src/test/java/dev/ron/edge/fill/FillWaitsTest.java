@@ -94,7 +94,8 @@ class FillWaitsTest {
             HttpResponse<byte[]> told = edge.get("/edge/assets/o/a");
             assertThat(told.statusCode()).isIn(503, 504);
             assertThat(text(told)).contains("\"reason\":\"timeout\"");
-            assertThat(edge.metrics()).contains("edge_flight_waiters{service=\"edge\"} 0");
+            Eventually.await(
+                    "it waits no longer", () -> edge.metrics().contains("edge_flight_waiters{service=\"edge\"} 0"));
             release.countDown();
             Eventually.await(
                     "it is here",
