@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /** Lets a connection in, within the cap, and gives it its handlers. */
@@ -34,7 +33,6 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
     private final Headers everywhere;
     private final Admission admission;
     private final Map<EventLoop, LoopParts> parts = new ConcurrentHashMap<>();
-    private final AtomicLong accepted = new AtomicLong();
 
     ConnectionSetup(HostState host, EventLoops loops, Optional<ServerTls> tls, Headers everywhere) {
         this.host = host;
@@ -46,7 +44,6 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
 
     @Override
     protected void initChannel(Channel channel) {
-        accepted.incrementAndGet();
         if (!(channel.remoteAddress() instanceof InetSocketAddress remote)) {
             channel.close(); // it was gone before it was accepted
             return;
@@ -110,11 +107,6 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
                         idle.drain();
                     }
                 })));
-    }
-
-    /** How many connections were ever accepted. */
-    long accepted() {
-        return accepted.get();
     }
 
     /** Does something to every connection, each on its own loop. */

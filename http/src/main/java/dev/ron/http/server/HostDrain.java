@@ -5,6 +5,8 @@ import dev.ron.kernel.task.Drainable;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.topology.Stage;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,6 +33,17 @@ final class HostDrain {
 
     Drainable workStage() {
         return new Work();
+    }
+
+    /** Counts what the listen socket gives; on the loop of that socket. */
+    private static final class Accepted extends ChannelInboundHandlerAdapter {
+        private long count;
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object connection) {
+            count++;
+            ctx.fireChannelRead(connection);
+        }
     }
 
     /** Closes the listen socket once nothing waits in it, and connections without a request. */
@@ -94,27 +107,30 @@ final class HostDrain {
         }
 
         /**
-         * Accepts until there is nothing left to accept: a turn of the loop polls the listen socket before it runs its
-         * tasks, so two turns without a new connection mean that the backlog is empty.
+         * Accepts until there is nothing left to accept: a turn of the loop polls the listen socket before it runs what is
+         * due by then, so two turns without a new connection mean that the backlog is empty. A task that is only handed
+         * over will not do: it runs in the same turn as the one that hands it over, and the socket is not looked at.
          */
         private void emptyBacklog(Deadline deadline) {
-            closeWhenQuiet(-1, 0);
+            Accepted accepted = new Accepted();
+            listener.pipeline().addFirst(accepted);
+            closeWhenQuiet(accepted, -1, 0);
             listener.closeFuture().addListener(closed -> waiters.signalAll());
             waiters.await("listener " + name, deadline, () -> listener.isOpen() ? null : Boolean.TRUE);
             listener.close();
         }
 
-        private void closeWhenQuiet(long acceptedBefore, int quietTurns) {
+        private void closeWhenQuiet(Accepted accepted, long before, int quietTurns) {
+            Runnable look = () -> {
+                int quiet = accepted.count == before ? quietTurns + 1 : 0;
+                if (quiet < 2) {
+                    closeWhenQuiet(accepted, accepted.count, quiet);
+                } else {
+                    listener.close();
+                }
+            };
             try {
-                listener.eventLoop().execute(() -> {
-                    long accepted = connections.accepted();
-                    int quiet = accepted == acceptedBefore ? quietTurns + 1 : 0;
-                    if (quiet < 2) {
-                        closeWhenQuiet(accepted, quiet);
-                    } else {
-                        listener.close();
-                    }
-                });
+                listener.eventLoop().schedule(look, 1, TimeUnit.MILLISECONDS);
             } catch (RejectedExecutionException loopEnded) {
                 listener.close();
             }

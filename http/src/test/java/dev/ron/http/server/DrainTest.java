@@ -11,11 +11,15 @@ import dev.ron.kernel.task.Shutdown;
 import dev.ron.kernel.testkit.NoLeaks;
 import dev.ron.kernel.time.Clock;
 import dev.ron.kernel.time.Deadline;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.SingleThreadEventExecutor;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -80,6 +84,45 @@ class DrainTest {
             assertThat(host.host().listening()).isFalse();
             assertThat(host.host().connections()).isZero();
         }
+    }
+
+    // callers connect and ask, and no loop has looked yet | the host stops  ->  they are accepted and answered
+    @Test
+    void whoWaitsToBeAcceptedIsAccepted() throws Exception {
+        try (TestHost host = TestHost.with(
+                HostConfig.DEFAULTS,
+                Clock.system(),
+                routes -> routes.get("/", (StreamHandler) exchange -> exchange.respond(Response.text("quick"))),
+                builder -> builder.drainGrace(new DrainGrace(Duration.ofSeconds(1), LONG)))) {
+            CountDownLatch look = new CountDownLatch(1);
+            for (EventExecutor loop : host.loops().group()) {
+                Future<Boolean> held = loop.submit(() -> look.await(1, TimeUnit.MINUTES));
+                assertThat(held.isDone()).isFalse();
+            }
+            List<RawClient> callers = new ArrayList<>();
+            for (int i = 0; i < 40; i++) { // more than are accepted at a time
+                callers.add(host.client().get("/"));
+            }
+            int tasks = tasks(host);
+            Shutdown shutdown = shutdown(host, LONG);
+            shutdown.request("test", "drain");
+            TestHost.await(() -> tasks(host) > tasks);
+            look.countDown();
+            for (RawClient caller : callers) {
+                assertThat(caller.read().status()).isEqualTo(200);
+                caller.close();
+            }
+            assertThat(stopped(shutdown).clean()).isTrue();
+        }
+    }
+
+    /** What waits for its turn on the loops. */
+    private static int tasks(TestHost host) {
+        int all = 0;
+        for (EventExecutor loop : host.loops().group()) {
+            all += ((SingleThreadEventExecutor) loop).pendingTasks();
+        }
+        return all;
     }
 
     // a caller connects | the host stops | the caller asks  ->  it is answered, whatever the others are told
