@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** How a host stops: accept no more, then finish what was begun. */
 final class HostDrain {
+    private static final int MOST_TURNS = 1000;
+
     private final String name;
     private final HostState host;
     private final ConnectionSetup connections;
@@ -109,28 +111,29 @@ final class HostDrain {
         /**
          * Accepts until there is nothing left to accept: a turn of the loop polls the listen socket before it runs what is
          * due by then, so two turns without a new connection mean that the backlog is empty. A task that is only handed
-         * over will not do: it runs in the same turn as the one that hands it over, and the socket is not looked at.
+         * over will not do: it runs in the same turn as the one that hands it over, and the socket is not looked at. Where
+         * each turn brings another, there is an end to it all the same.
          */
         private void emptyBacklog(Deadline deadline) {
             Accepted accepted = new Accepted();
             listener.pipeline().addFirst(accepted);
-            closeWhenQuiet(accepted, -1, 0);
+            closeWhenQuiet(accepted, -1, 0, MOST_TURNS);
             listener.closeFuture().addListener(closed -> waiters.signalAll());
             waiters.await("listener " + name, deadline, () -> listener.isOpen() ? null : Boolean.TRUE);
             listener.close();
         }
 
-        private void closeWhenQuiet(Accepted accepted, long before, int quietTurns) {
+        private void closeWhenQuiet(Accepted accepted, long before, int quietTurns, int turnsLeft) {
             Runnable look = () -> {
                 int quiet = accepted.count == before ? quietTurns + 1 : 0;
-                if (quiet < 2) {
-                    closeWhenQuiet(accepted, accepted.count, quiet);
+                if (quiet < 2 && turnsLeft > 0) {
+                    closeWhenQuiet(accepted, accepted.count, quiet, turnsLeft - 1);
                 } else {
                     listener.close();
                 }
             };
             try {
-                listener.eventLoop().schedule(look, 1, TimeUnit.MILLISECONDS);
+                listener.eventLoop().schedule(look, 1, TimeUnit.NANOSECONDS);
             } catch (RejectedExecutionException loopEnded) {
                 listener.close();
             }
