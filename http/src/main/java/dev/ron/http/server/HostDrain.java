@@ -7,9 +7,11 @@ import dev.ron.kernel.topology.Stage;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.EventExecutor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** How a host stops: accept no more, then finish what was begun. */
 final class HostDrain {
@@ -65,6 +67,7 @@ final class HostDrain {
         @Override
         public boolean drain(Deadline deadline) {
             emptyBacklog(deadline);
+            awaitWhoWasAccepted(deadline);
             host.startLeaving();
             connections.forEach(Served::announceLeave);
             letCallersGo(deadline);
@@ -121,6 +124,26 @@ final class HostDrain {
             listener.closeFuture().addListener(closed -> waiters.signalAll());
             waiters.await("listener " + name, deadline, () -> listener.isOpen() ? null : Boolean.TRUE);
             listener.close();
+        }
+
+        /**
+         * Who was accepted last may not be known yet: its own loop has been told of it, no more. Once every loop has had its
+         * turn it is counted, and waited for like the others.
+         */
+        private void awaitWhoWasAccepted(Deadline deadline) {
+            AtomicInteger behind = new AtomicInteger();
+            for (EventExecutor loop : listener.eventLoop().parent()) {
+                behind.incrementAndGet();
+                try {
+                    loop.execute(() -> {
+                        behind.decrementAndGet();
+                        waiters.signalAll();
+                    });
+                } catch (RejectedExecutionException loopEnded) {
+                    behind.decrementAndGet();
+                }
+            }
+            waiters.await("listener " + name, deadline, () -> behind.get() == 0 ? Boolean.TRUE : null);
         }
 
         private void closeWhenQuiet(Accepted accepted, long before, int quietTurns, int turnsLeft) {
