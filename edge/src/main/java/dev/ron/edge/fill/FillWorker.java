@@ -175,23 +175,17 @@ public final class FillWorker {
 
     private void remember(FillJob job, RonException why) {
         AssetKey key = job.key();
-        boolean ofTheObject = !Verdict.isOfTheRequest(why, job.errand().loop());
-        if (Verdict.takesBack(why) && ofTheObject) {
+        if (Verdict.isOfTheRequest(why, job.errand().loop())) {
+            return;
+        }
+        if (Verdict.takesBack(why)) {
             index.remove(key);
         }
         switch (why.code()) {
             case NOT_FOUND ->
                 index.miss(key, why, Duration.ofSeconds(config.get().liveFill().negativeTtlSecs()), job.purges());
-            case UPSTREAM_PARSE, POLICY_REJECT -> {
-                if (ofTheObject) {
-                    index.miss(key, why, REFUSAL_MEMORY, job.purges());
-                }
-            }
-            case UPSTREAM_TIMEOUT, UPSTREAM_CONNECT, UNAVAILABLE -> {
-                if (ofTheObject) {
-                    index.miss(key, why, FAILURE_MEMORY, job.purges());
-                }
-            }
+            case UPSTREAM_PARSE, POLICY_REJECT -> index.miss(key, why, REFUSAL_MEMORY, job.purges());
+            case UPSTREAM_TIMEOUT, UPSTREAM_CONNECT, UNAVAILABLE -> index.miss(key, why, FAILURE_MEMORY, job.purges());
             default -> {}
         }
     }
