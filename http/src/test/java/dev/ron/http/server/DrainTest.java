@@ -116,6 +116,35 @@ class DrainTest {
         }
     }
 
+    // callers are accepted, and their loop has not looked at them yet | the host stops  ->  they are waited for
+    @Test
+    void whoWasAcceptedAndIsNotKnownYetIsWaitedFor() throws Exception {
+        for (int one = 0; one < 2; one++) { // on one of them is the listener: then nobody is accepted yet either
+            try (TestHost host = TestHost.with(
+                    HostConfig.DEFAULTS,
+                    Clock.system(),
+                    routes -> routes.get("/", (StreamHandler) exchange -> exchange.respond(Response.text("quick"))),
+                    builder -> builder.drainGrace(new DrainGrace(Duration.ofSeconds(1), LONG)))) {
+                CountDownLatch look = new CountDownLatch(1);
+                List<EventExecutor> loops = new ArrayList<>();
+                host.loops().group().forEach(loops::add);
+                Future<Boolean> held = loops.get(one).submit(() -> look.await(1, TimeUnit.MINUTES));
+                RawClient caller = host.client();
+                RawClient another = host.client();
+                Shutdown shutdown = shutdown(host, LONG);
+                shutdown.request("test", "drain");
+                giveTimeTo(host.host()::draining);
+                look.countDown();
+                assertThat(held.get()).isTrue();
+                for (RawClient asking : List.of(caller, another)) {
+                    assertThat(asking.get("/").read().status()).isEqualTo(200);
+                    asking.close();
+                }
+                assertThat(stopped(shutdown).clean()).isTrue();
+            }
+        }
+    }
+
     /** What waits for its turn on the loops. */
     private static int tasks(TestHost host) {
         int all = 0;
